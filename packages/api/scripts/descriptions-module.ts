@@ -1,9 +1,9 @@
-// The module that carries the interfaces' doc comments to run time, where CRDs and `kinds` read them.
+// The generated module with the interfaces' doc comments for run time, where CRDs and `kinds` read them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { interfaceDocs } from './interface-docs.ts';
 
-/** The folders whose interfaces stand for something in an object. */
+/** The folders with interfaces of API objects. */
 const FOLDERS = [
   'admin',
   'agent',

@@ -1,4 +1,4 @@
-// Writes what is generated from the schemas: descriptions, CRDs and their reference page. `--check` only compares.
+// Generates descriptions, CRDs and their reference page from the schemas. `--check` only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
@@ -25,7 +25,7 @@ if (check && stale.length > 0) {
   process.exitCode = 1;
 }
 
-/** Writes `text` to `path`, or notes that it would have to be written. */
+/** Writes `text` to `path`, or records that the file is outdated. */
 function settle(path: string, text: string): void {
   if (readIfThere(path) === text) return;
   stale.push(relative(repository, path));
@@ -34,7 +34,7 @@ function settle(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Removes CRDs of kinds that are no more. */
+/** Removes CRDs of kinds that no longer exist. */
 function removeOthers(names: readonly string[]): void {
   for (const name of readdirSync(crdFolder).filter((file) => !names.includes(file))) {
     stale.push(relative(repository, join(crdFolder, name)));

@@ -5,7 +5,7 @@ export type Docs = ReadonlyMap<string, string>;
 
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends ([^{]+))? \{$/;
 const ALIAS = /^export type (\w+) =/;
-/** A constant whose value can stand in a text. */
+/** A constant whose value can replace its name in a text. */
 const CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: \w+)? = (\d[\d_]*);$/gm;
 const FIELD = /^ {2}readonly (\w+)\??: (.*);$/;
 
@@ -16,23 +16,23 @@ interface Field {
   readonly comment: string;
 }
 
-/** What the sources declare. */
+/** Declarations in the sources. */
 class Declarations {
   /** Doc comments of interfaces. */
   readonly interfaces = new Map<string, string>();
-  /** Doc comments of type aliases: they explain the words of a union. */
+  /** Doc comments of type aliases: they explain the values of a union. */
   readonly aliases = new Map<string, string>();
   readonly parents = new Map<string, readonly string[]>();
   readonly fields: Field[] = [];
 }
 
-/** Values of constants by their names: a reader of the docs knows no names of ours. */
+/** Values of constants by their names: readers of the docs do not know the names in the code. */
 type Constants = ReadonlyMap<string, string>;
 
 /**
- * Collects the docs of every interface in `sources` (file texts formatted by the project's formatter).
- * A field has its own comment, followed by that of the union of words it holds; without either, that of its type.
- * Inherited fields are listed under the inheriting interface too.
+ * Collects the docs of every interface in `sources` (file texts formatted by the project's formatter). A field has its
+ * own comment, followed by that of its union type; without either, that of its type. Inherited fields are listed under
+ * the inheriting interface too.
  */
 export function interfaceDocs(sources: readonly string[]): Docs {
   const declared = new Declarations();
@@ -106,7 +106,7 @@ function inherit(child: string, parents: ReadonlyMap<string, readonly string[]>,
   }
 }
 
-/** The text of a doc comment without the marks only readers of the source need. */
+/** The text of a doc comment without the marks that only readers of the source need. */
 function plain(comment: string, constants: Constants): string {
   return comment
     .replace(/^\s*\* ?/gm, ' ')

@@ -88,7 +88,7 @@ function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Structu
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
 }
 
-/** What the API server refuses beyond types and ranges. */
+/** Checks of the API server beyond types and ranges. */
 function rules(schema: StructuralSchema, path: string): string[] {
   const own = (schema['x-kubernetes-validations'] ?? []).map(
     ({ message, fieldPath = '' }) => `- \`${`${path}${fieldPath}`.slice(1)}\` ${message}.`,

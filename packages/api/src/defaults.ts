@@ -1,4 +1,4 @@
-// What omitted fields mean, where that is a value. The defaults of a TrafficPolicy are in the files of its fields.
+// Values of omitted fields. The defaults of a TrafficPolicy are in the files of its fields.
 import type { AccessAction } from './networking/access-policy.ts';
 import type { OutlierDetection } from './networking/traffic/outlier-detection.ts';
 import type { GlobalAccessPolicy } from './networking/virtual-mesh.ts';

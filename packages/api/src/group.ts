@@ -1,8 +1,8 @@
-// The API groups and the version of every kind of ours.
+// The API groups and the version of all Meshrelay kinds.
 
-/** Every group of ours is this domain or ends in a dot and this domain. */
+/** Every Meshrelay group is this domain, or ends in a dot and this domain. */
 export const GROUP_DOMAIN = 'meshrelay.dev';
-/** The version every kind is served in. */
+/** The served version of every kind. */
 export const VERSION = 'v1alpha1';
 
 export const MULTICLUSTER_GROUP = 'multicluster.meshrelay.dev';
@@ -21,12 +21,12 @@ export const EXTENSIONS_API_VERSION = 'extensions.meshrelay.dev/v1alpha1';
 export const AGENT_API_VERSION = 'agent.meshrelay.dev/v1alpha1';
 export const CERTIFICATES_API_VERSION = 'certificates.meshrelay.dev/v1alpha1';
 
-/** True for groups of this product whose objects are written to clusters as their meshes' own are: nobody states anything in them. */
+/** True for groups of Meshrelay whose objects are outputs, like those of a mesh; users write no policies in them. */
 export function isOutputGroup(group: string): boolean {
   return group === AGENT_GROUP || group === CERTIFICATES_GROUP;
 }
 
-/** True for groups of this product, known kinds in them or not. */
+/** True for groups of Meshrelay, with or without known kinds. */
 export function isMeshrelayGroup(group: string): boolean {
   return group === GROUP_DOMAIN || group.endsWith(`.${GROUP_DOMAIN}`);
 }

@@ -1,4 +1,4 @@
-// Every kind of ours by name.
+// All Meshrelay kinds by name.
 import type { Ledger } from './admin/ledger.ts';
 import type { OutputLedger } from './admin/output-ledger.ts';
 import type { Settings } from './admin/settings.ts';
@@ -40,13 +40,13 @@ export interface ObjectsByKind {
   readonly WasmDeployment: WasmDeployment;
 }
 
-/** The name of a kind of ours. */
+/** The name of a Meshrelay kind. */
 export type KindName = keyof ObjectsByKind;
 
-/** An object of any kind of ours. */
+/** An object of any Meshrelay kind. */
 export type MeshrelayObject = ObjectsByKind[KindName];
 
-/** The kinds users write to steer traffic, to say who may, or what is logged, and that get a PolicyStatus. */
+/** The policy kinds that users write for traffic, access and logging, and that have a PolicyStatus. */
 export type Policy =
   | VirtualMesh
   | TrafficPolicy

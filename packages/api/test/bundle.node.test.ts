@@ -1,4 +1,4 @@
-// The package must run in a browser: a bundle of all of it needs nothing of Node.
+// The package must run in a browser: its bundle needs no Node modules.
 import { resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
 import { build, stop } from 'esbuild';

@@ -1,4 +1,4 @@
-// What omitted fields mean, as the descriptions say it.
+// Defaults of omitted fields match their descriptions.
 import { assert, test } from '@meshrelay/testing';
 import { defaultLocalizedOutlierDetection, TRAFFIC_FIELDS } from '../src/mod.ts';
 import { formatFieldPath } from '../src/text/field-path.ts';

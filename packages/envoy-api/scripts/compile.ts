@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
 const OPTIONS = ['target=ts', 'import_extension=ts', 'erasable_syntax=true'];
-/** Other versions write other text. */
+/** Other versions generate other text. */
 export const VERSIONS = JSON.stringify([versionOf('@bufbuild/buf'), versionOf('@bufbuild/protoc-gen-es'), ...OPTIONS]);
 
 /** Compiles `proto/` of a package into a folder. */

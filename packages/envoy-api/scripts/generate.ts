@@ -1,6 +1,7 @@
 /**
- * Writes src/gen from proto/ with protoc-gen-es: the messages, a module for each proto package, and `made-of.json`, the hashes of what
- * went in and came out. `--check` compares those hashes, which takes no time; in CI it generates anew and compares every file.
+ * Generates src/gen from proto/ with protoc-gen-es: the messages, a module for each proto package, and `made-of.json`
+ * with the hashes of inputs and outputs. `--check` compares those hashes, which is fast; in CI it regenerates and
+ * compares every file.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,7 +25,7 @@ else if (!isAsGenerated() || (process.env['CI'] === 'true' && hashOf(generate())
   process.exitCode = 1;
 }
 
-/** Whether the files are those that were written for these inputs, by their hashes. */
+/** Whether the files were generated from these inputs, by their hashes. */
 function isAsGenerated(): boolean {
   const there = readTree(generated);
   const text = there.get(MADE_OF);

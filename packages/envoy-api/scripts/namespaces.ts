@@ -1,4 +1,4 @@
-/** The name under which mod.ts exports each proto package that people write messages of. */
+/** The name under which mod.ts exports each proto package with public messages. */
 export const NAMESPACES: Readonly<Record<string, string>> = {
   accessLog: 'envoy.config.accesslog.v3',
   accessLogData: 'envoy.data.accesslog.v3',

@@ -1,12 +1,17 @@
-/** Where Envoy's .proto files come from, and which of them we need: these, and what they import. */
+/** The source of Envoy's .proto files, and the required ones: these, and their imports. */
 
-/** The Java control plane's published API: every .proto of Envoy, xDS, validation rules and Prometheus' client model, of one time. */
+/**
+ * The Java control plane's published API: every .proto of Envoy, xDS, validation rules and Prometheus' client model, of
+ * consistent versions.
+ */
 export const ARTIFACT = {
   coordinates: 'io.envoyproxy.controlplane:api:1.0.49',
   sha256: 'cbac9ac918071e132c552100f6c26978346116205d8f93a2efe5050049c1cc6e',
 } as const;
 
-/** Paths in the artifact. After adding one: `node packages/envoy-api/scripts/vendor-protos.ts`, then `npm run generate`. */
+/**
+ * Paths in the artifact. After adding one: `node packages/envoy-api/scripts/vendor-protos.ts`, then `npm run generate`.
+ */
 export const ROOTS: readonly string[] = [
   'envoy/service/discovery/v3/ads.proto',
   'envoy/service/accesslog/v3/als.proto',

@@ -1,4 +1,7 @@
-/** Brings the .proto files of roots.ts, and what they import, into `proto/`: from the pinned artifact, by Maven. Needs mvn and unzip. */
+/**
+ * Copies the .proto files of roots.ts and their imports into `proto/`: from the pinned artifact, by Maven. Needs mvn
+ * and unzip.
+ */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,7 +10,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { ARTIFACT, ROOTS } from './roots.ts';
 
 const target = resolve(import.meta.dirname, '../proto');
-/** What every compiler brings along. */
+/** Files that every compiler includes. */
 const BUILT_IN = 'google/protobuf/';
 
 const jar = fetchedJar();
@@ -18,7 +21,7 @@ for (const [path, text] of closure(ROOTS)) {
   writeFileSync(file, text);
 }
 
-/** The path of the artifact in Maven's own cache. @throws Error when its content is not the one that is pinned */
+/** The path of the artifact in Maven's own cache. @throws Error if its content does not match the pinned hash */
 function fetchedJar(): string {
   const [group = '', name, version] = ARTIFACT.coordinates.split(':');
   execFileSync('mvn', ['-q', 'dependency:get', `-Dartifact=${ARTIFACT.coordinates}`, '-Dtransitive=false'], {

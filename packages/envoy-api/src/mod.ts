@@ -1,4 +1,4 @@
-/** Envoy's messages, and what is needed to write and read them. Runs anywhere: nothing here knows of Node or of gRPC. */
+/** Envoy's messages, and functions to write and read them. Runs anywhere: needs neither Node nor gRPC. */
 export {
   create,
   type DescMessage,

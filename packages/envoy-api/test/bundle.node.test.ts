@@ -1,4 +1,4 @@
-/** Messages and streams run anywhere: a bundle of them needs neither Node nor gRPC. */
+/** Messages and streams run anywhere: their bundle needs neither Node nor gRPC. */
 import { resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
 import { build, stop } from 'esbuild';

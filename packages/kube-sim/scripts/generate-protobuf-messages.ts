@@ -33,7 +33,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   corev1: 'core/v1',
   api: 'core/v1',
 };
-/** The kinds a body can be; whatever they refer to comes along. */
+/** The kinds of bodies; the types they refer to are included. */
 const ROOTS = [
   ...[
     'ConfigMap',
@@ -66,7 +66,7 @@ const ROOTS = [
   ...['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'].map((kind) => `rbac.authorization.k8s.io/v1.${kind}`),
   'meta/v1.DeleteOptions',
 ];
-/** Types whose JSON is not that of their fields. */
+/** Types whose JSON differs from that of their fields. */
 const SPECIAL: Readonly<Record<string, string>> = {
   'meta/v1.Time': 'time',
   'meta/v1.MicroTime': 'microTime',
@@ -127,7 +127,7 @@ function parsePackage(name: string, source: string): void {
     named.set(`${name}.${type}`, base);
 }
 
-/** A field's type as the decoder reads it: `[]x`, `{}x` for maps, a scalar, a special type or a message. */
+/** A field's type for the decoder: `[]x`, `{}x` for maps, a scalar, a special type or a message. */
 function resolve(goType: string, packageName: string): string {
   if (goType.startsWith('*')) return resolve(goType.slice(1), packageName);
   if (goType === '[]byte') return 'bytes';
@@ -143,7 +143,7 @@ function resolve(goType: string, packageName: string): string {
   const base = named.get(full);
   if (base !== undefined) {
     const resolved = resolve(base, full.slice(0, full.lastIndexOf('.')));
-    // A named list travels as a message with one repeated field.
+    // A named list is encoded as a message with one repeated field.
     return resolved.startsWith('[]') ? `list:${resolved.slice(2)}` : resolved;
   }
   if (!structs.has(full)) throw new Error(`${packageName}: no such type: ${goType}`);

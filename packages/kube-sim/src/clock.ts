@@ -1,4 +1,4 @@
-/** Time as the simulator sees it, injected so that tests need none. */
+/** The simulator's clock, injected so that tests need no real time. */
 
 /** A source of time and timers. */
 export interface Clock {
@@ -18,7 +18,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** A moment as Kubernetes writes it: RFC 3339 in UTC, whole seconds. */
+/** A time in Kubernetes' format: RFC 3339 in UTC, whole seconds. */
 export function timestamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

@@ -1,4 +1,4 @@
-/** The state and surroundings that every request works on. */
+/** The state and environment of all requests. */
 import type { Clock } from './clock.ts';
 import type { Catalog } from './resources/catalog.ts';
 import type { StrategyContext } from './resources/definition.ts';
@@ -7,23 +7,23 @@ import type { ReadableStore } from './storage/readable-store.ts';
 
 /** One simulated cluster. */
 export interface Cluster {
-  /** How logs and the kubeconfig call it. */
+  /** Its name in logs and in the kubeconfig. */
   readonly name: string;
   readonly clock: Clock;
   readonly store: ObjectStore;
   readonly catalog: Catalog;
-  /** Makes uids. */
+  /** Generates uids. */
   readonly newUid: () => string;
-  /** Makes the 5 characters after a generateName. */
+  /** Generates the 5 characters after a generateName. */
   readonly nameSuffix: () => string;
 }
 
-/** What reads and watches work on. */
+/** The store for reads and watches. */
 export interface ReadableCluster extends Pick<Cluster, 'clock'> {
   readonly store: ReadableStore;
 }
 
-/** What strategies may see of a cluster. */
+/** The part of a cluster that strategies see. */
 export function strategyContext(cluster: Cluster): StrategyContext {
   return {
     now: () => cluster.clock.now(),

@@ -29,34 +29,34 @@ import { controllerStore } from './storage/cluster-store.ts';
 import { ObjectStore } from './storage/object-store.ts';
 import { startUpkeep } from './upkeep/start-upkeep.ts';
 
-/** How a simulator is started. */
+/** Options of a simulator. */
 export interface KubeSimOptions {
-  /** The cluster's name in logs and in the kubeconfig; `kube-sim` unless told. */
+  /** The cluster's name in logs and in the kubeconfig; default: `kube-sim`. */
   readonly name?: string;
-  /** Where to listen; a free port of 127.0.0.1 unless told. */
+  /** Address to listen on; default: a free port of 127.0.0.1. */
   readonly listen?: Partial<Address>;
-  /** Files and folders of CRDs, stored before all else. */
+  /** Files and folders of CRDs, stored first. */
   readonly crds?: readonly string[];
-  /** Files and folders of objects to begin with. */
+  /** Files and folders of initial objects. */
   readonly manifests?: readonly string[];
-  /** Objects to begin with, after those of files. */
+  /** Initial objects, after those from files. */
   readonly objects?: readonly KubeObject[];
-  /** Bearer tokens of users besides the administrator's. */
+  /** Bearer tokens of users, in addition to the administrator's. */
   readonly tokens?: Readonly<Record<string, { readonly name: string; readonly groups?: readonly string[] }>>;
   /**
-   * What makes manifests a living cluster (pods of Deployments, addresses of Services, sidecars, …), or false for an API
-   * server alone. Namespaces and owned objects are tidied up in any case.
+   * Options of the controllers that make a working cluster from manifests (pods of Deployments, addresses of Services,
+   * sidecars, …), or false for an API server alone. Namespace deletion and garbage collection always run.
    */
   readonly controllers?: Omit<ControllerOptions, 'caCertificate' | 'onFault'> | false;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** How many changes of each resource watches can go back; 1000 unless told. */
+  /** Number of changes of each resource that watches can go back; default: 1000. */
   readonly historyCapacity?: number;
-  /** Told of every write that takes effect from the first request on, inside the write. */
+  /** Called for every effective write from the first request on, inside the write. */
   readonly recordWrite?: (record: WriteRecord) => void;
 }
 
-/** A running simulator. Disposing it ends every connection and frees the port. */
+/** A running simulator. Disposing it closes every connection and frees the port. */
 export interface KubeSim extends AsyncDisposable {
   readonly name: string;
   /** `https://host:port`. */
@@ -71,13 +71,13 @@ export interface KubeSim extends AsyncDisposable {
   readonly objects: ObjectsApi;
   /** Every stored object, by resource, namespace and name. They must not be changed. */
   snapshot(): readonly KubeObject[];
-  /** Resolves once the built-in controllers have acted on every change so far. */
+  /** Resolves once the built-in controllers have handled every change so far. */
   settled(): Promise<void>;
-  /** Makes a client certificate; the common name is the user, the organizations are the groups. */
+  /** Creates a client certificate; the common name is the user, the organizations are the groups. */
   clientCertificate(subject: Subject): KeyedCertificate;
-  /** What goes wrong with requests; nothing to begin with. */
+  /** Faults of requests; initially none. */
   readonly faults: FaultPlan;
-  /** Forgets the history of every resource, so that watches and pages from before answer 410. */
+  /** Drops the history of every resource, so that older watches and pages answer 410. */
   compact(): void;
 }
 
@@ -173,7 +173,7 @@ function createCluster(name: string, clock: Clock, historyCapacity: number | und
   return { name, clock, store, catalog, newUid: randomUUID, nameSuffix };
 }
 
-/** Without vowels and look-alikes, as Kubernetes does, so that no word comes out. */
+/** Without vowels and look-alikes, as in Kubernetes, so that no words arise. */
 const SUFFIX_LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
 
 function nameSuffix(): string {

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { stringify } from 'yaml';
 
-/** What a kubeconfig says of one cluster and one user. */
+/** One cluster and one user for a kubeconfig. */
 export interface KubeconfigOptions {
   readonly name: string;
   readonly url: string;
@@ -11,7 +11,7 @@ export interface KubeconfigOptions {
   readonly credential: { readonly token: string } | { readonly certificate: string; readonly key: string };
 }
 
-/** The text of a kubeconfig whose one context is `name`. */
+/** The text of a kubeconfig whose only context is `name`. */
 export function kubeconfig({ name, url, ca, credential }: KubeconfigOptions): string {
   const user =
     'token' in credential

@@ -1,7 +1,7 @@
-/** Log lines as JSON, one a line. */
+/** Log lines as JSON, one per line. */
 import process from 'node:process';
 
-/** Where log lines go. `logger` names the part that speaks; fields must hold no secrets. */
+/** Receiver of log lines. `logger` names the component; fields must not contain secrets. */
 export interface Log {
   info(logger: string, message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(logger: string, message: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -18,5 +18,5 @@ export function jsonLog(cluster: string): Log {
   };
 }
 
-/** Says nothing. */
+/** Logs nothing. */
 export const silentLog: Log = { info: () => {}, error: () => {} };

@@ -1,6 +1,8 @@
-/** The vocabulary every part of the simulator shares: JSON objects of Kubernetes, their schemas, and the errors the API answers. */
+/**
+ * The types shared by all parts of the simulator: JSON objects of Kubernetes, their schemas, and the errors of the API.
+ */
 
-/** Any value JSON can carry. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
 /** A JSON object. Members set to undefined are absent when serialised. */
@@ -8,7 +10,7 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
-/** One owner of an object, as `metadata.ownerReferences` lists it. */
+/** One owner of an object, as in `metadata.ownerReferences`. */
 export interface OwnerReference {
   apiVersion: string;
   kind: string;
@@ -18,7 +20,9 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** One entry of `metadata.managedFields`. `time` is RFC 3339 in whole seconds; `fieldsV1` is the set of owned fields. */
+/**
+ * One entry of `metadata.managedFields`. `time` is RFC 3339 in whole seconds; `fieldsV1` is the set of owned fields.
+ */
 export interface ManagedFieldsEntry {
   manager: string;
   operation: 'Apply' | 'Update';
@@ -29,14 +33,14 @@ export interface ManagedFieldsEntry {
   subresource?: string;
 }
 
-/** The `metadata` of an object as it is stored: `name`, `uid`, `resourceVersion` and `creationTimestamp` are set by the server. */
+/** The `metadata` of a stored object: the server sets `name`, `uid`, `resourceVersion` and `creationTimestamp`. */
 export interface ObjectMeta {
   name: string;
   generateName?: string;
   namespace?: string;
   uid?: string;
   resourceVersion?: string;
-  /** Raised by one when the desired state changes. */
+  /** Incremented when the desired state changes. */
   generation?: number;
   /** RFC 3339, whole seconds. */
   creationTimestamp?: string;
@@ -49,7 +53,9 @@ export interface ObjectMeta {
   managedFields?: ManagedFieldsEntry[];
 }
 
-/** A Kubernetes object. What is stored is never mutated: a change makes a new object that may share unchanged parts. */
+/**
+ * A Kubernetes object. Stored objects are never mutated: a change creates a new object that may share unchanged parts.
+ */
 export interface KubeObject {
   apiVersion: string;
   kind: string;
@@ -58,14 +64,14 @@ export interface KubeObject {
   [field: string]: any;
 }
 
-/** One reason why a request failed, as `details.causes` lists it. */
+/** One reason of a failed request, as in `details.causes`. */
 export interface StatusCause {
   reason?: string;
   message?: string;
   field?: string;
 }
 
-/** What a `Status` says about the object of the failed request. */
+/** The `details` of a `Status` about the object of the failed request. */
 export interface StatusDetails {
   name?: string;
   group?: string;
@@ -75,18 +81,18 @@ export interface StatusDetails {
   retryAfterSeconds?: number;
 }
 
-/** The failure part of a `Status`: HTTP code, machine-readable reason and the message people read. */
+/** The failure part of a `Status`: HTTP code, machine-readable reason and message. */
 export interface ApiError {
   code: number;
-  /** Empty where the real server gives none (500 of a typed patch that cannot be made). */
+  /** Empty where the real server gives none (500 of a typed patch that cannot be applied). */
   reason: string;
   message: string;
   details?: StatusDetails;
-  /** Set on an expired continue token: the token that goes on from there without consistency. */
+  /** Set on an expired continue token: a token with which the list continues without consistency. */
   continueToken?: string;
 }
 
-/** The one error the simulator answers with; the HTTP layer turns it into a `Status` body. */
+/** The only error of the simulator; the HTTP layer converts it to a `Status` body. */
 export class StatusError extends Error {
   readonly status: ApiError;
 
@@ -97,7 +103,7 @@ export class StatusError extends Error {
   }
 }
 
-/** A structural OpenAPI v3 schema, with the Kubernetes extensions that steer merging, pruning and defaulting. */
+/** A structural OpenAPI v3 schema, with the Kubernetes extensions for merging, pruning and defaulting. */
 export interface SchemaNode {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
@@ -137,6 +143,6 @@ export interface SchemaNode {
   'x-kubernetes-patch-merge-key'?: string;
   /** Built-in kinds only: `merge`, `replace`, `retainKeys`, or two of them joined by a comma. */
   'x-kubernetes-patch-strategy'?: string;
-  /** CEL rules: carried, never evaluated here. */
+  /** CEL rules: stored, never evaluated here. */
   'x-kubernetes-validations'?: JsonObject[];
 }

@@ -20,21 +20,21 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** Reads and writes objects. What is handed out must not be changed; failures are {@link StatusError}s. */
+/** Reads and writes objects. Returned objects must not be changed; errors are {@link StatusError}s. */
 export interface ObjectsApi {
-  /** Creates an object and returns it as stored. */
+  /** Creates an object and returns the stored one. */
   create(object: KubeObject): KubeObject;
   /** The object, or undefined. */
   get(name: ObjectName): KubeObject | undefined;
-  /** The objects of a kind by namespace and name, of one namespace when given; none when the kind is not served. */
+  /** The objects of a kind by namespace and name, of one namespace if given; none if the kind is not served. */
   list(kind: { readonly apiVersion: string; readonly kind: string }, namespace?: string): readonly KubeObject[];
-  /** Replaces an object, or only its status, and returns it as stored. */
+  /** Replaces an object, or only its status, and returns the stored one. */
   update(object: KubeObject, options?: { readonly subresource?: 'status' }): KubeObject;
   /** Deletes an object. */
   delete(name: ObjectName): void;
 }
 
-/** The API over a cluster; writes carry the given options. */
+/** The API over a cluster; writes have the given options. */
 export function objectsApi(cluster: Cluster, options: WriteOptions): ObjectsApi {
   const served = ({
     apiVersion,

@@ -1,4 +1,4 @@
-/** @kubernetes/client-node against the simulator: what our own programs use of it. */
+/** @kubernetes/client-node against the simulator: the calls that Meshrelay's programs use. */
 import {
   ApiException,
   CoordinationV1Api,
@@ -74,7 +74,7 @@ test('custom objects are applied on the server', async () => {
   );
 });
 
-test('a status is replaced on its own', async () => {
+test('a status is replaced alone', async () => {
   await using cluster = await setUp();
   const custom = cluster.config.makeApiClient(CustomObjectsApi);
   const created = await custom.createNamespacedCustomObject({ ...WIDGETS, body: widget('a', { color: 'red' }) });
@@ -84,7 +84,7 @@ test('a status is replaced on its own', async () => {
   assert.equal(after.status, { phase: 'Up' });
 });
 
-test('a Lease is taken by compare-and-swap', async () => {
+test('a Lease is acquired by compare-and-swap', async () => {
   await using cluster = await setUp();
   const leases = cluster.config.makeApiClient(CoordinationV1Api);
   const renewTime = new V1MicroTime('2026-01-01T00:00:00.000Z');
@@ -96,7 +96,7 @@ test('a Lease is taken by compare-and-swap', async () => {
   assert.is(await codeOf(leases.replaceNamespacedLease({ namespace: 'default', name: 'l', body: taken })), 409);
 });
 
-test('a watch delivers events, and the 410 of a past that is forgotten', async () => {
+test('a watch delivers events, and the 410 of a compacted version', async () => {
   await using cluster = await setUp();
   const watch = new Watch(cluster.config);
   const path = `/apis/${WIDGET_VERSION}/widgets`;

@@ -1,4 +1,4 @@
-/** The conformance suite against a real API server: what the simulator promises is what Kubernetes does. */
+/** The conformance suite against a real API server: the simulator behaves like Kubernetes. */
 import { realApiServer, test } from '@meshrelay/testing';
 import { targetOf } from '@meshrelay/testing/api-server';
 import { CASES, prepare, runCase } from './conformance/suite.ts';

@@ -1,4 +1,4 @@
-/** What the simulator does beyond the API server that the conformance suite describes. */
+/** Behaviour of the simulator beyond the API server of the conformance suite. */
 import { writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ function found(sim: KubeSim, name: string): KubeObject | undefined {
   return sim.objects.get({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name });
 }
 
-test('deletion of a namespace ends, with all it held', async () => {
+test('deletion of a namespace ends, with all its content', async () => {
   await using sim = await startKubeSim({ controllers: false });
   sim.objects.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } });
   sim.objects.create({ ...configMap('a'), metadata: { name: 'a', namespace: 'shop' } });
@@ -36,7 +36,7 @@ test('deletion of a namespace ends, with all it held', async () => {
   assert.equal(left(), []);
 });
 
-test('what nobody owns any more is collected; what an owner is left for stays', async () => {
+test('objects without owners are collected; those with a remaining owner stay', async () => {
   await using sim = await startKubeSim({ controllers: false });
   const owner = (name: string) => {
     const { uid = '' } = sim.objects.create(configMap(name)).metadata;
@@ -54,7 +54,7 @@ test('what nobody owns any more is collected; what an owner is left for stays', 
   await eventually('of-both is collected', () => found(sim, 'of-both') === undefined);
 });
 
-test('foreground deletion takes dependents first, orphaning leaves them', async () => {
+test('foreground deletion deletes dependents first, orphaning keeps them', async () => {
   await using sim = await startKubeSim({ controllers: false });
   using client = new Client(targetOf(sim.kubeconfig));
   const path = '/api/v1/namespaces/default/configmaps';
@@ -74,7 +74,7 @@ test('foreground deletion takes dependents first, orphaning leaves them', async 
   assert.is(found(sim, 'orphan')?.metadata.ownerReferences, undefined);
 });
 
-test('after compaction old pages and watches answer 410, and a page can go on inconsistently', async () => {
+test('after compaction old pages and watches answer 410, and a page can continue inconsistently', async () => {
   await using sim = await startKubeSim({ controllers: false });
   using client = new Client(targetOf(sim.kubeconfig));
   const path = '/api/v1/namespaces/default/configmaps';
@@ -112,7 +112,7 @@ test('bookmarks come each minute and shortly before the end, by the injected clo
   assert.equal(seen, ['BOOKMARK', 'ADDED', 'BOOKMARK']);
 });
 
-test('a client certificate is its common name', async () => {
+test('the user of a client certificate is its common name', async () => {
   await using sim = await startKubeSim({ controllers: false });
   const { certificate, key } = sim.clientCertificate({ commonName: 'ann', organizations: ['dev'] });
   const agent = new Agent({ ca: sim.ca, cert: certificate, key });
@@ -174,7 +174,7 @@ test('a manifest that cannot be stored is named', async () => {
   }
 });
 
-test('a Deployment becomes ready pods behind its Service', async () => {
+test('a Deployment becomes ready pods of its Service', async () => {
   await using sim = await startKubeSim();
   const labels = { app: 'web' };
   const container = { name: 'c', image: 'nginx:1', ports: [{ containerPort: 80 }] };
@@ -203,7 +203,7 @@ test('a Deployment becomes ready pods behind its Service', async () => {
   await eventually('its pods are gone', () => sim.objects.list({ apiVersion: 'v1', kind: 'Pod' }).length === 0);
 });
 
-test('the kubeconfig names the cluster and holds what it takes', async () => {
+test('the kubeconfig names the cluster and is complete', async () => {
   await using sim = await startKubeSim({ name: 'cluster-1', controllers: false });
   const config = parse(sim.kubeconfig);
   assert.is(config['current-context'], 'cluster-1');

@@ -1,4 +1,4 @@
-/** Stock kubectl against the simulator: the commands a person types. */
+/** Stock kubectl against the simulator: typical commands. */
 import { execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ function expectOk({ code, out, error }: Ran, words: RegExp): void {
 }
 
 function kubectlTests(): void {
-  test('looks around', async () => {
+  test('inspects the cluster', async () => {
     await using cluster = await setUp();
     expectOk(await cluster.kubectl('version'), /Server Version: v1\.\d+/);
     expectOk(await cluster.kubectl('api-resources'), /widgets\s+conformance\.meshrelay\.dev\/v1\s+true\s+Widget/);
@@ -143,7 +143,7 @@ function kubectlTests(): void {
     assert.match(differs.out, /^\+ {2}color: red$/m);
   });
 
-  test('creates what it sends as protobuf', async () => {
+  test('creates objects that it sends as protobuf', async () => {
     await using cluster = await setUp();
     expectOk(await cluster.kubectl('create namespace shop'), /created/);
     await cluster.sim.settled();

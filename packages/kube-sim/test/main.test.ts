@@ -21,7 +21,7 @@ function run(...args: string[]) {
   return { child, said };
 }
 
-test('serves until it is told to stop', async () => {
+test('serves until it gets a signal', async () => {
   using folder = temporaryFolder();
   const kubeconfig = join(folder.path, 'kubeconfig');
   const { child, said } = run('--name', 'cluster-1', '--kubeconfig', kubeconfig);
@@ -49,7 +49,7 @@ test('serves until it is told to stop', async () => {
   );
 });
 
-test('serves faults on an admin endpoint where it is asked to', async () => {
+test('serves faults on an admin endpoint if requested', async () => {
   const { child, said } = run('--no-controllers', '--admin', '127.0.0.1:0');
   const url = await eventually('it is ready', () => /"url":"(http:[^"]*)"/.exec(said.error)?.[1], { seen: () => said });
   const rule = { match: { verbs: ['list'] }, fault: { kind: 'error', code: 500 } };

@@ -1,7 +1,7 @@
-/** A clock that stands still until a test moves it. */
+/** A clock that only a test advances. */
 import type { Clock } from '../src/clock.ts';
 
-/** Moves by {@link ManualClock.advance} only; timers due on the way run in order. */
+/** Advances by {@link ManualClock.advance} only; due timers run in order. */
 export class ManualClock implements Clock {
   #now: number;
   #timers: { readonly at: number; readonly run: () => void }[] = [];
@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
     return { [Symbol.dispose]: cancel };
   }
 
-  /** Moves on by some milliseconds. */
+  /** Advances by some milliseconds. */
   advance(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (;;) {

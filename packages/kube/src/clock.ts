@@ -1,8 +1,8 @@
-/** Time as this package sees it, injected so that tests take none. */
+/** The clock of this package, injected so that tests need no real time. */
 
-/** Where watches and writers read time and wait. */
+/** Clock and timer of watches and writers. */
 export interface Clock {
-  /** Milliseconds on a clock that only moves forward. */
+  /** Milliseconds on a monotonic clock. */
   now(): number;
   /** Resolves after `milliseconds`, or as soon as `signal` aborts; never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;

@@ -1,28 +1,28 @@
-/** Failures of Kubernetes calls, told apart by what to do next. */
+/** Errors of Kubernetes calls, distinguished by the next action. */
 import { NEXT_ACTIONS } from './next-actions.ts';
 
-/** Every code a call of this package can fail with. */
+/** All error codes of this package. */
 export type KubeErrorCode =
-  /** A kubeconfig cannot be read or used. */
+  /** A kubeconfig is unreadable or unusable. */
   | 'RELAY_E_KUBE_CONFIG'
   /** The object changed since it was read, or a precondition does not hold: read again. */
   | 'RELAY_E_KUBE_CONFLICT'
   /** Server-side apply: another field manager owns a field with another value. */
   | 'RELAY_E_KUBE_FIELD_CONFLICT'
-  /** An object of this name exists already. */
+  /** An object of this name already exists. */
   | 'RELAY_E_KUBE_EXISTS'
   /** The object, its namespace or its kind does not exist. */
   | 'RELAY_E_KUBE_NOT_FOUND'
-  /** The credential is not accepted or lacks a permission. */
+  /** The credential is rejected or lacks a permission. */
   | 'RELAY_E_KUBE_FORBIDDEN'
-  /** The server refuses the object itself. */
+  /** The server rejects the object itself. */
   | 'RELAY_E_KUBE_INVALID'
   /** A resourceVersion or continue token is too old: list again. */
   | 'RELAY_E_KUBE_EXPIRED'
-  /** No answer, or the server cannot serve now. */
+  /** No answer, or the server is temporarily unable to answer. */
   | 'RELAY_E_KUBE_UNAVAILABLE';
 
-/** When the same call may succeed: at once after reading again, after a pause, or not before something is changed. */
+/** When the same call may succeed: after reading again, after a pause, or only after a change. */
 export type Retry = 'now' | 'backoff' | 'never';
 
 const retries: Readonly<Record<KubeErrorCode, Retry>> = {
@@ -37,17 +37,17 @@ const retries: Readonly<Record<KubeErrorCode, Retry>> = {
   RELAY_E_KUBE_UNAVAILABLE: 'backoff',
 };
 
-/** What is known beside the code. */
+/** Details in addition to the code. */
 export interface KubeErrorDetails {
   /** HTTP status, if there was an answer. */
   readonly status?: number | undefined;
-  /** Kubernetes' own word for it, such as `AlreadyExists`. */
+  /** The reason of the Status, such as `AlreadyExists`. */
   readonly reason?: string | undefined;
-  /** What the server lists: fields and what is wrong with them. */
+  /** Causes in the Status: fields and their faults. */
   readonly causes?: readonly StatusCause[];
-  /** Milliseconds the server asks to wait. */
+  /** Retry delay from the server, in milliseconds. */
   readonly retryAfter?: number | undefined;
-  /** What to do about it, as a clause; what the code says, by default. */
+  /** The next action as a clause; default: that of the code. */
   readonly next?: string;
   readonly cause?: unknown;
 }
@@ -59,7 +59,7 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** A call that failed. `message` names the object or path and the server's words, and ends with the next action. */
+/** A failed call. `message` names the object or path, quotes the server's message, and ends with the next action. */
 export class KubeError extends Error {
   override readonly name = 'KubeError';
   readonly code: KubeErrorCode;

@@ -1,7 +1,7 @@
-/** What whoever meets an error of a Kubernetes call does about it, by its code. */
+/** The next action for each error code of a Kubernetes call. */
 import type { KubeErrorCode } from './errors.ts';
 
-/** A clause each, with which messages end that name no action of their own. */
+/** A clause each, which ends messages without an action of their own. */
 export const NEXT_ACTIONS: Readonly<Record<KubeErrorCode, string>> = {
   RELAY_E_KUBE_CONFIG: 'correct the kubeconfig',
   RELAY_E_KUBE_CONFLICT: 'read the object again, and repeat the change',

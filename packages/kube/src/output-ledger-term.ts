@@ -1,4 +1,4 @@
-/** The fencing term of a cluster's writers, kept in its OutputLedger. */
+/** The fencing term of a cluster's writers, stored in its OutputLedger. */
 import { apiVersionOf, type KubeObject, type OutputLedger } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { type Clock, systemClock } from './clock.ts';
@@ -6,7 +6,7 @@ import type { KubeConnection } from './connect/kube-connection.ts';
 import { isKubeError, KubeError } from './errors.ts';
 import { describe } from './objects/resource-path.ts';
 
-/** The kind that holds the term. */
+/** The kind with the term. */
 export const outputLedgerKind: ResourceKind = {
   group: 'admin.meshrelay.dev',
   version: 'v1alpha1',
@@ -15,26 +15,26 @@ export const outputLedgerKind: ResourceKind = {
   namespaced: true,
 };
 
-/** Which ledger, and who raises its term. */
+/** The ledger, and the replica that raises its term. */
 export interface OutputLedgerTermOptions {
   readonly connection: KubeConnection;
   /** The agent's own namespace. */
   readonly namespace: string;
-  /** `agent` by default; there is one a cluster. */
+  /** `agent` by default; there is one per cluster. */
   readonly name?: string;
-  /** The identity written beside the term, for people. */
+  /** The identity stored with the term, for users. */
   readonly holder: string;
-  /** A term that was seen elsewhere, say on objects that outlived their ledger: the next one is above it. */
+  /** A term seen elsewhere, for example on objects that outlived their ledger: the next term is higher. */
   readonly floor?: () => number;
   readonly clock?: Clock;
-  /** A number in [0, 1) that spreads attempts after a lost race. */
+  /** A number in [0, 1) for the jitter of attempts after a lost race. */
   readonly random?: () => number;
 }
 
-/** Lost races before it is called a failure; each means that another replica has raised the term meanwhile. */
+/** Maximum number of lost races; each means that another replica raised the term meanwhile. */
 const attempts = 8;
 
-/** Raises and reads the term; fits an election's term store. */
+/** Raises and reads the term; usable as the term store of an election. */
 export class OutputLedgerTerm {
   readonly #options: OutputLedgerTermOptions;
   readonly #key: { readonly namespace: string; readonly name: string };
@@ -44,15 +44,15 @@ export class OutputLedgerTerm {
     this.#key = { namespace: options.namespace, name: options.name ?? 'agent' };
   }
 
-  /** The stored term; 0 before the first was raised. */
+  /** The stored term; 0 before the first one. */
   async read(signal?: AbortSignal): Promise<number> {
     return this.#termOf(await this.#ledger(signal));
   }
 
   /**
-   * Raises the term by one, by compare-and-swap, and resolves with it: no other caller gets the same one. Creates the
-   * ledger when there is none.
-   * @throws KubeError of the call that failed, or RELAY_E_KUBE_CONFLICT after 8 lost races
+   * Raises the term by one, by compare-and-swap, and resolves with it: no other caller gets the same one. Creates a
+   * missing ledger.
+   * @throws KubeError of the failed call, or RELAY_E_KUBE_CONFLICT after 8 lost races
    */
   async raise(signal?: AbortSignal): Promise<number> {
     const { clock = systemClock, random = Math.random } = this.#options;
@@ -78,7 +78,7 @@ export class OutputLedgerTerm {
       const apiVersion = apiVersionOf(outputLedgerKind);
       await ledgers.create({ apiVersion, kind, metadata, spec: { term, holder } }, { signal });
     } else {
-      // Everything else the ledger says stays as it is.
+      // All other fields of the ledger stay unchanged.
       await ledgers.replace({ ...stored, spec: { ...(stored.spec as object), term, holder } }, { signal });
     }
     return term;

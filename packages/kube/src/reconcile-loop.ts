@@ -1,32 +1,32 @@
-/** Work that is looked after for as long as a replica has it: now and then, and at once when something may have changed. */
+/** Reconcile loop: runs on every trigger, and again after the delay that the last run returned. */
 import type { Clock } from './clock.ts';
 
 /**
- * Looks once and says how long to wait until the next look, in milliseconds; Infinity: until told. It must not reject.
- * @param signal aborted when it is all over
+ * Runs once and returns the delay until the next run in milliseconds; Infinity: until triggered. It must not reject.
+ * @param signal aborted when the loop is disposed
  */
 export type Reconcile = (signal: AbortSignal) => Promise<number> | number;
 
-/** Looks from its making until disposed, which waits for the look under way. One look follows the other. */
+/** Runs from construction until disposed; disposal waits for the current run. Runs never overlap. */
 export class ReconcileLoop implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   #wake = new AbortController();
 
-  /** The first look begins before anything else happens. */
+  /** The first run starts before anything else. */
   constructor(clock: Clock, reconcile: Reconcile) {
     this.#clock = clock;
-    // Not within the constructor: what looks may use its lookout.
+    // Not within the constructor: a run may use its loop.
     this.#running = Promise.resolve().then(() => this.#run(reconcile));
   }
 
-  /** Looks at once, or once more where it is looking now. */
+  /** Runs at once, or once more after the current run. */
   trigger(): void {
     this.#wake.abort();
   }
 
-  /** Whether it is over: no other look begins. */
+  /** Whether the loop is disposed: no other run starts. */
   get ended(): boolean {
     return this.#stop.signal.aborted;
   }

@@ -1,7 +1,7 @@
-/** Turns what an API server answers into a KubeError. */
+/** Converts answers of an API server to KubeErrors. */
 import { KubeError, type KubeErrorCode, type StatusCause } from './errors.ts';
 
-/** An answer that is no success. */
+/** An answer without success. */
 export interface FailedAnswer {
   readonly status: number;
   readonly body: string;
@@ -30,7 +30,7 @@ export function answerError(what: string, answer: FailedAnswer): KubeError {
   });
 }
 
-/** The error for a request that got no answer. */
+/** The error for a request without an answer. */
 export function idleTimeoutError(what: string, cause: unknown): KubeError {
   const said = cause instanceof Error ? cause.message || cause.name : String(cause);
   return new KubeError('RELAY_E_KUBE_UNAVAILABLE', `${what}: no answer (${said})`, { cause });
@@ -55,7 +55,7 @@ function codeOf(http: number, status: StatusBody | undefined): KubeErrorCode {
     case 429:
       return 'RELAY_E_KUBE_UNAVAILABLE';
     case 500:
-      // Server-side apply answers 500 to a field its schema does not know; trying again would never help.
+      // Server-side apply answers 500 to a field unknown to its schema; a retry would never help.
       return status?.message?.startsWith('failed to create typed patch object')
         ? 'RELAY_E_KUBE_INVALID'
         : 'RELAY_E_KUBE_UNAVAILABLE';

@@ -1,4 +1,6 @@
-/** The package against an API server: TLS, server-side apply, preconditions, watches, CRDs that come and go. */
+/**
+ * The package against an API server: TLS, server-side apply, preconditions, watches, CRDs that are created and deleted.
+ */
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { type KubeSim, startKubeSim } from '@meshrelay/kube-sim';
@@ -85,7 +87,7 @@ async function cluster(
   };
 }
 
-test('apply owns its fields, meets conflicts, removes what it leaves out, and writes nothing twice', async () => {
+test('apply owns its fields, meets conflicts, removes omitted fields, and writes nothing twice', async () => {
   await using run = await cluster([widgets]);
   const client = run.connection.objects(widgets);
   const made = await client.apply(widget('a', { size: 1, color: 'red' }));
@@ -101,7 +103,7 @@ test('apply owns its fields, meets conflicts, removes what it leaves out, and wr
   assert.equal(left.spec, { size: 7 });
 });
 
-test('writes meant for another version or incarnation do not land', async () => {
+test('writes for another version or incarnation are rejected', async () => {
   await using run = await cluster([widgets]);
   const client = run.connection.objects(widgets);
   const first = await client.apply(widget('a', { size: 1 }));
@@ -121,7 +123,7 @@ test('writes meant for another version or incarnation do not land', async () => 
   assert.is(await client.read(key('a')), undefined);
 });
 
-test('unknown fields, double creation and unknown kinds are refused in words', async () => {
+test('unknown fields, double creation and unknown kinds are rejected with a message', async () => {
   await using run = await cluster([widgets]);
   const client = run.connection.objects(widgets);
   const unknown = await client.apply(widget('a', { sise: 1 })).catch((error: unknown) => error);
@@ -137,14 +139,14 @@ test('unknown fields, double creation and unknown kinds are refused in words', a
   assert.ok(isKubeError(absent, 'RELAY_E_KUBE_NOT_FOUND'), String(absent));
 });
 
-test('a dry run is judged and not stored', async () => {
+test('a dry run is validated and not stored', async () => {
   await using run = await cluster([widgets]);
   const client = run.connection.objects(widgets);
   assert.equal((await client.apply(widget('a', { size: 1 }), { dryRun: true })).spec, { size: 1 });
   assert.is(await client.read(key('a')), undefined);
 });
 
-test('a wrong token is forbidden, a wrong authority no answer', async () => {
+test('a wrong token is forbidden; a wrong certificate authority means no answer', async () => {
   await using run = await cluster();
   const wrongToken = connect({ text: run.sim.kubeconfig.replace(run.sim.token, 'wrong') });
   const denied = await wrongToken
@@ -186,7 +188,7 @@ test('a watch follows creations, changes, deletions and recreations', async () =
   assert.is(watch.versionOf(key('w2'))?.resourceVersion, back.metadata.resourceVersion);
 });
 
-test('a kind without a CRD is complete and empty; with its CRD it comes to life, and without it again goes', async () => {
+test('a kind without a CRD is complete and empty; it appears and disappears with its CRD', async () => {
   await using run = await cluster();
   const sink = new RecordingSink();
   await using watch = watchKind(run.connection, widgets, sink);
@@ -206,7 +208,7 @@ test('a kind without a CRD is complete and empty; with its CRD it comes to life,
   assert.is(sink.objects.size, 0);
 });
 
-test('an API server that restarts is found again and nothing is removed meanwhile', async () => {
+test('after a restart of the API server the watch resumes, and nothing was removed meanwhile', async () => {
   const first = await startKubeSim({ objects: [crd(widgets), widget('a', { size: 1 })] as never });
   const port = Number(new URL(first.url).port);
   const insecure = first.kubeconfig.replace(/certificate-authority-data: .*/, 'insecure-skip-tls-verify: true');
@@ -233,7 +235,7 @@ test('an API server that restarts is found again and nothing is removed meanwhil
   assert.equal([...sink.objects.keys()], ['default/a']);
 });
 
-test('statuses land on the status part, and replicas raise terms of their own', async () => {
+test('statuses are written to the status subresource, and each replica raises its own term', async () => {
   const ledger = join(import.meta.dirname, '../../api/crds/outputledgers.admin.meshrelay.dev.yaml');
   await using run = await cluster([widgets], [ledger]);
   const client = run.connection.objects(widgets);

@@ -1,4 +1,4 @@
-/** Which kubeconfigs are taken and what is said of the others. */
+/** Accepted kubeconfigs, and the messages for others. */
 
 import type { Buffer } from 'node:buffer';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ function rejection(source: KubeSource, options?: { context: string }): KubeError
   throw new Error('was accepted');
 }
 
-test('the current context, or the one asked for', () => {
+test('the current context, or the requested one', () => {
   const first = connect({ text: config() });
   assert.is(first.server, 'https://one:6443');
   assert.is(first.namespace, 'mesh');
@@ -73,7 +73,7 @@ test('HTTP/2 is not offered to an API server', async () => {
   assert.not.ok(offers.some((offer) => hello.includes(offer)));
 });
 
-test('a replica says who it is, for the audit log of the cluster', async () => {
+test('a replica sends its name for the audit log of the cluster', async () => {
   await using api = await StubApi.start(() => ({ body: { kind: 'NamespaceList', items: [] } }));
   for (const options of [{ replica: 'mgmt-server-0' }, {}]) {
     await using connection = connect({ text: api.kubeconfig }, options);
@@ -92,7 +92,7 @@ test('a file may name commands and files, relative to itself', () => {
   assert.is(connect({ file }).config.users[0]?.certFile, join(folder.path, 'me.crt'));
 });
 
-test('a text that came from elsewhere may not', () => {
+test('a text from elsewhere may not', () => {
   for (const [user, cluster, said] of [
     [{ exec: { command: 'sh', apiVersion: 'v1' } }, {}, 'an exec plugin'],
     [{ 'auth-provider': { name: 'exec', config: {} } }, {}, 'an auth provider'],
@@ -104,7 +104,7 @@ test('a text that came from elsewhere may not', () => {
   }
 });
 
-test('each fault is named with what to do', () => {
+test('each fault is reported with the next action', () => {
   assert.match(refused({ file: '/nowhere/kubeconfig' }), '/nowhere/kubeconfig: cannot be read');
   assert.match(refused({ text: 'a: [' }), 'inline kubeconfig: cannot be read as a kubeconfig');
   assert.match(refused({ text: 'null' }), 'cannot be read');
@@ -118,7 +118,7 @@ test('each fault is named with what to do', () => {
   assert.match(refused({ text: config({ cluster: { server: 'http://one' } }) }), 'plain http');
 });
 
-test('of a kubeconfig that is not YAML the place is named, and nothing that is in it', () => {
+test('for a kubeconfig that is not YAML the position is reported, and none of its content', () => {
   const secret = 'c2VjcmV0LXRva2Vu';
   for (const [text, said] of [
     [
@@ -133,7 +133,7 @@ test('of a kubeconfig that is not YAML the place is named, and nothing that is i
   }
 });
 
-test('outside of a pod there is no in-cluster configuration', () => {
+test('outside of a pod the in-cluster configuration is missing', () => {
   if (process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
     assert.match(refused({ inCluster: true }), 'KUBERNETES_SERVICE_HOST is not set');
   }

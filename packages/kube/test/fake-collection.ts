@@ -1,4 +1,4 @@
-/** The objects of one kind behind a list and a watch that keep Kubernetes' promises, and break down on demand. */
+/** The objects of one kind behind a list and a watch that keep Kubernetes' promises, and fail on demand. */
 import type { KubeObject } from '@meshrelay/api';
 import { KubeError } from '../src/errors.ts';
 import type { WatchOptions } from '../src/mod.ts';
@@ -21,13 +21,13 @@ export class FakeCollection {
   /** Number of lists served, and of watches opened. */
   lists = 0;
   watches = 0;
-  /** Thrown by each list, until taken away. */
+  /** Thrown by each list, until removed. */
   listFault: Error | undefined;
-  /** Lists are of this state, until taken away: what `state` gave. */
+  /** Lists are of this state, until removed: a result of `state`. */
   listState: { readonly version: number; readonly objects: readonly KubeObject[] } | undefined;
-  /** Ends each attempt to watch, until taken away. */
+  /** Ends each attempt to watch, until removed. */
   watchFault: unknown;
-  /** What discovery says; an error when it does not answer. */
+  /** The result of discovery; an error if it does not answer. */
   served: boolean | Error = true;
   #version = 1;
   #events: Event[] = [];
@@ -63,12 +63,12 @@ export class FakeCollection {
     this.#record({ version, type: 'DELETED', object: last });
   }
 
-  /** All there is now. */
+  /** All current objects. */
   get state(): NonNullable<FakeCollection['listState']> {
     return { version: this.#version, objects: [...this.objects.values()] };
   }
 
-  /** Goes back to a state, and goes on from there. */
+  /** Restores a state, and continues from there. */
   restore({ version, objects }: NonNullable<FakeCollection['listState']>): void {
     this.objects.clear();
     for (const object of objects) this.objects.set(`${object.metadata.namespace}/${object.metadata.name}`, object);
@@ -77,18 +77,18 @@ export class FakeCollection {
     this.#forgotten = version;
   }
 
-  /** Forgets history: watches from before it get 410. */
+  /** Drops history: watches from before it get 410. */
   compact(): void {
     this.#forgotten = this.#version;
     this.#events = [];
   }
 
-  /** Ends all watches, in peace or with an error. */
+  /** Ends all watches, normally or with an error. */
   cut(error: unknown = null): void {
     for (const watcher of [...this.#watchers]) watcher.end(error);
   }
 
-  /** Sends an event past the collection's own. */
+  /** Sends an event that the collection did not produce. */
   inject(type: string, object: unknown): void {
     for (const watcher of this.#watchers) watcher.report({ version: 0, type, object } as Event);
   }
@@ -97,7 +97,7 @@ export class FakeCollection {
     return this.#watchers.size;
   }
 
-  /** What `watchKind` is given instead of an API server. */
+  /** Replaces the API server for `watchKind`. */
   get options(): Required<Pick<WatchOptions, 'list' | 'openWatch' | 'serves'>> {
     return {
       list: async (take) => {

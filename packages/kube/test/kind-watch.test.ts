@@ -1,4 +1,4 @@
-/** A sink stays in step with a kind: through restarts, expiry, missing permissions, and CRDs that come and go. */
+/** A sink stays in sync with a kind: through restarts, expiry, missing permissions, and changes of CRDs. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { assert, ManualClock, scaledRuns, settle, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -46,7 +46,7 @@ const same = ({ sink, api }: Fixture): void => {
   }
 };
 
-test('the first list is one replaceAll and synced; changes follow, one transaction a tick', async () => {
+test('the first list is one replaceAll and synced; changes follow, one transaction per tick', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   api.put('b', 1);
@@ -67,7 +67,7 @@ test('the first list is one replaceAll and synced; changes follow, one transacti
   assert.is(run.watch.size, 2);
 });
 
-test('managedFields do not come through; a transform decides what does', async () => {
+test('managedFields are dropped by default; a transform decides instead', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   await using plain = fixture(api);
@@ -78,7 +78,7 @@ test('managedFields do not come through; a transform decides what does', async (
   assert.is(changed.sink.objects.get('default/a')?.spec, 'changed');
 });
 
-test('an object deleted and made again is removed, then upserted, even if it happened between two lists', async () => {
+test('a recreated object is removed, then upserted, even if it happened between two lists', async () => {
   await using run = fixture();
   run.api.put('a', 1);
   await run.watch.synced;
@@ -98,7 +98,7 @@ test('an object deleted and made again is removed, then upserted, even if it hap
   same(run);
 });
 
-test('a watch that breaks goes on from the last version, without a list', async () => {
+test('a broken watch resumes from the last version, without a list', async () => {
   await using run = fixture();
   await run.watch.synced;
   await settle();
@@ -113,7 +113,7 @@ test('a watch that breaks goes on from the last version, without a list', async 
   same(run);
 });
 
-test('an expired version lists again and gives the differences, missed deletes too', async () => {
+test('an expired version causes a list and yields the differences, including missed deletes', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   api.put('b', 1);
@@ -131,7 +131,7 @@ test('an expired version lists again and gives the differences, missed deletes t
   same(run);
 });
 
-test('a list of an older state than was seen is not taken: what it lacks was not deleted', async () => {
+test('a list of an older state than was seen is ignored: objects missing in it were not deleted', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   await using run = fixture(api);
@@ -157,7 +157,7 @@ test('a list of an older state than was seen is not taken: what it lacks was not
   assert.not(run.sink.ticks.flat().includes('remove b'));
 });
 
-test('an API server that was restored to an older state, and says so again and again, is believed', async () => {
+test('an API server that was restored to an older state is believed after several lists', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   await using run = fixture(api);
@@ -173,7 +173,7 @@ test('an API server that was restored to an older state, and says so again and a
   assert.equal(run.watch.state, { phase: 'watching' });
 });
 
-test('a list that fails gives nothing on; attempts are spread out and their reason is told', async () => {
+test('a failed list passes nothing on; attempts have jitter and report their reason', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   api.listFault = unavailable;
@@ -195,7 +195,7 @@ test('a list that fails gives nothing on; attempts are spread out and their reas
   assert.equal(run.sink.ticks, [['all a', 'synced']]);
 });
 
-test('a server that names a pause is left alone for that long', async () => {
+test('a retry delay from the server is respected', async () => {
   const api = new FakeCollection();
   api.listFault = Object.assign(Object.create(unavailable) as typeof unavailable, { retryAfter: 50_000 });
   await using run = fixture(api);
@@ -203,7 +203,7 @@ test('a server that names a pause is left alone for that long', async () => {
   assert.ok((run.clock.nextIn ?? 0) >= 50_000, String(run.clock.nextIn));
 });
 
-test('a forbidden kind is unknown, not empty: nothing is removed, and it heals', async () => {
+test('a forbidden kind is unknown, not empty: nothing is removed, and it recovers', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   await using run = fixture(api);
@@ -230,7 +230,7 @@ test('a forbidden kind is unknown, not empty: nothing is removed, and it heals',
   assert.ok(never.watch.complete);
 });
 
-test('a kind that discovery does not know, asked twice, is complete and empty, and starts when it appears', async () => {
+test('a kind that discovery twice does not find is complete and empty, and starts when it appears', async () => {
   const api = new FakeCollection();
   api.listFault = notFound;
   api.served = false;
@@ -279,7 +279,7 @@ test('404 without proof of absence removes nothing', async () => {
   }
 });
 
-test('a CRD that is deleted empties the kind; while discovery is silent this is not called up to date', async () => {
+test('deleting a CRD empties the kind; while discovery does not answer it is not up to date', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   await using run = fixture(api);
@@ -299,7 +299,7 @@ test('a CRD that is deleted empties the kind; while discovery is silent this is 
   assert.is(run.watch.state.phase, 'absent');
 });
 
-test('an object that cannot be transformed harms no other, and keeps its last good form', async () => {
+test('an object that cannot be transformed does not affect others, and keeps its last valid form', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   api.put('b', 1);
@@ -321,7 +321,7 @@ test('an object that cannot be transformed harms no other, and keeps its last go
   assert.equal(faulty, ['default/a']);
 });
 
-test('a sink that throws is given everything anew', async () => {
+test('a sink that throws gets everything again', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
   await using run = fixture(api);
@@ -336,7 +336,7 @@ test('a sink that throws is given everything anew', async () => {
   assert.is(run.watch.state.phase, 'watching');
 });
 
-test('a sink that throws between two attempts is given everything anew too', async () => {
+test('a sink that throws between two attempts gets everything again too', async () => {
   await using run = fixture();
   await run.watch.synced;
   await settle();
@@ -348,7 +348,7 @@ test('a sink that throws between two attempts is given everything anew too', asy
   assert.is(run.watch.state.phase, 'watching');
 });
 
-test('events without sense neither stop the watch nor cost its place', async () => {
+test('malformed events neither stop the watch nor lose its position', async () => {
   await using run = fixture();
   await run.watch.synced;
   await settle();
@@ -365,7 +365,7 @@ test('events without sense neither stop the watch nor cost its place', async () 
   same(run);
 });
 
-test('an ERROR event ends the watch with the words of the server', async () => {
+test('an ERROR event ends the watch with the message of the server', async () => {
   await using run = fixture();
   await run.watch.synced;
   await settle();
@@ -377,7 +377,7 @@ test('an ERROR event ends the watch with the words of the server', async () => {
   assert.match(state.error.message, 'watch widgets: etcdserver: no leader');
 });
 
-test('after disposal nothing reaches the sink and nothing is left open', async () => {
+test('after disposal the sink gets no calls and nothing stays open', async () => {
   const run = fixture();
   await run.watch.synced;
   await settle();
@@ -390,7 +390,7 @@ test('after disposal nothing reaches the sink and nothing is left open', async (
   assert.is(run.clock.nextIn, undefined);
 });
 
-test('a watch that ends in peace is opened again within seconds, with the versions a write needs', async () => {
+test('a watch that ends normally is reopened within seconds, with the versions for writes', async () => {
   await using run = fixture();
   run.api.put('a', 1);
   await run.watch.synced;
@@ -420,7 +420,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('watchFault' as const), code: fc.constantFrom(undefined, 403, 404, 410, 500) }),
 );
 
-test('after any history of changes and faults the sink ends equal, and never removes what was not deleted', async () => {
+test('after any history of changes and faults the sink is equal, and never removes an object that was not deleted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
       await using run = fixture();

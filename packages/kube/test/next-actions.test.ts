@@ -1,11 +1,11 @@
-/** Every error of a Kubernetes call ends with what to do next. */
+/** Every error of a Kubernetes call ends with the next action. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { KubeError, type KubeErrorCode } from '../src/errors.ts';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
 import { answerError, idleTimeoutError } from '../src/status-error.ts';
 
-test('every code of the sources has a next action, which is a clause of its own', () => {
+test('every error code in the sources has a distinct next action', () => {
   const text = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
   const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
   assert.ok(codes.size > 5);
@@ -14,7 +14,7 @@ test('every code of the sources has a next action, which is a clause of its own'
   assert.is(new Set(actions).size, actions.length, 'no two codes need the same');
 });
 
-test('messages end with it, once, also where a failure is told anew with another code', () => {
+test('messages end with it once, even if an error is rewrapped with another code', () => {
   for (const [code, next] of Object.entries(NEXT_ACTIONS) as [KubeErrorCode, string][])
     assert.is(new KubeError(code, 'get pods').message, `get pods; ${next}`);
   const refused = answerError('apply pod', { status: 422, body: 'no' });

@@ -1,4 +1,4 @@
-/** What each call puts on the wire, and what each answer becomes. */
+/** The request of each call, and the result of each answer. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -88,7 +88,7 @@ test('paths, verbs, parameters and media types are those of the API', async () =
   }
 });
 
-test('an applied object carries versions only as preconditions, and never managedFields', async () => {
+test('an applied object has versions only as preconditions, and never managedFields', async () => {
   await using api = await StubApi.start(() => ({ body: object }));
   const client = api.connection.objects(rules);
   await client.apply(object);
@@ -98,10 +98,10 @@ test('an applied object carries versions only as preconditions, and never manage
   assert.equal(guarded, { ...key, labels: { a: 'b' }, uid: 'u-1', resourceVersion: '7' });
 });
 
-test('requests one after another share connections', async () => {
+test('sequential requests share connections', async () => {
   await using api = await StubApi.start(() => ({ body: object }));
   for (let i = 0; i < 20; i++) await api.connection.objects(rules).read(key);
-  // A second one is opened when a request follows before the first has come to rest.
+  // A second one is opened if a request follows before the first connection is idle.
   assert.ok(api.accepted <= 2, `${api.accepted} connections`);
 });
 
@@ -144,7 +144,7 @@ const answers: [string, StubAnswer, KubeErrorCode, Retry][] = [
   ['no JSON', { status: 200, body: '{"kind":' }, 'RELAY_E_KUBE_UNAVAILABLE', 'backoff'],
 ];
 for (const [name, answer, code, retry] of answers) {
-  test(`${name} is ${code}, to be repeated: ${retry}`, async () => {
+  test(`${name} is ${code}, with retry: ${retry}`, async () => {
     await using api = await StubApi.start(() => answer);
     const error = await failure(api.connection.objects(rules).apply(object));
     assert.is(error.code, code);
@@ -167,7 +167,7 @@ test('another incarnation of the object is a conflict', async () => {
   assert.equal(error.causes, causes);
 });
 
-test('the pause a server asks for is told, from header and body', async () => {
+test('the retry delay of a server is reported, from header and body', async () => {
   await using header = await StubApi.start(() => ({ ...rejection(429, '', 'x'), headers: { 'retry-after': '3' } }));
   assert.is((await failure(header.connection.objects(rules).read(key))).retryAfter, 3000);
   await using body = await StubApi.start(() => rejection(504, 'Timeout', 'x', { retryAfterSeconds: 1 }));
@@ -182,7 +182,7 @@ test('a missing object reads as undefined and deletes as absent', async () => {
   assert.is((await failure(client.merge(key, {}))).code, 'RELAY_E_KUBE_NOT_FOUND');
 });
 
-test('no answer in time, no connection and an abort are told apart', async () => {
+test('a timeout, a failed connection and an abort are distinguished', async () => {
   await using api = await StubApi.start(() => undefined);
   const abort = new AbortController();
   const call = api.connection.objects(rules).read(key, { signal: abort.signal });
@@ -199,7 +199,7 @@ test('no answer in time, no connection and an abort are told apart', async () =>
   await closed[Symbol.asyncDispose]();
 });
 
-test('a list is all pages, and each item says what it is', async () => {
+test('a list contains all pages, and each item has its kind', async () => {
   await using api = await StubApi.start(({ query }) => {
     const page = Number(query['continue'] ?? 0);
     const items = [{ metadata: { name: `o${page}`, namespace: 'bookinfo' } }];
@@ -225,7 +225,7 @@ test('a list is all pages, and each item says what it is', async () => {
   assert.is(api.requests[0]?.path, '/apis/networking.istio.io/v1/virtualservices');
 });
 
-test('a list that expires half-way starts over once, and is never given out in part', async () => {
+test('a list that expires half-way starts over once, and is never returned in part', async () => {
   let expire = 1;
   await using api = await StubApi.start(({ query }) => {
     if (query['continue'] === undefined) {
@@ -243,7 +243,7 @@ test('a list that expires half-way starts over once, and is never given out in p
   assert.is((await failure(api.connection.objects(rules).list())).code, 'RELAY_E_KUBE_EXPIRED');
 });
 
-test('names cannot leave their place in a path', async () => {
+test('names cannot escape their path segment', async () => {
   await using api = await StubApi.start(() => ({ body: object }));
   const client = api.connection.objects(rules);
   for (const name of ['a/b', '../../x', 'a?b=c', 'a#b', '%2e%2e']) await client.read({ namespace: 'n', name });
@@ -259,7 +259,7 @@ test('names cannot leave their place in a path', async () => {
   assert.instance(await client.replace({ ...object, metadata: key }).catch((error: unknown) => error), TypeError);
 });
 
-test('discovery tells a kind that is not there from a server that does not say', async () => {
+test('discovery distinguishes an absent kind from a server that does not answer', async () => {
   let answer: StubAnswer = { body: { resources: [{ name: 'virtualservices' }, { name: 'virtualservices/status' }] } };
   await using api = await StubApi.start(() => answer);
   assert.ok(await servesKind(api.connection, rules));

@@ -1,4 +1,4 @@
-/** The term only ever goes up, and nobody shares one. */
+/** The term only rises, and each replica gets its own. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { isKubeError, OutputLedgerTerm } from '../src/mod.ts';
@@ -28,7 +28,7 @@ class Ledger {
   }
 }
 
-test('the first raise makes the ledger, each further one adds one and keeps the rest', async () => {
+test('the first raise creates the ledger, each further one adds one and keeps the other fields', async () => {
   const ledger = new Ledger();
   await using api = await StubApi.start(ledger.serve);
   const term = new OutputLedgerTerm({ connection: api.connection, namespace: 'mesh', holder: 'agent-0_x' });
@@ -41,7 +41,7 @@ test('the first raise makes the ledger, each further one adds one and keeps the 
   assert.is(await term.read(), 42);
 });
 
-test('a term that was seen elsewhere is gone beyond, also where the ledger was lost', async () => {
+test('the next term exceeds one seen elsewhere, even if the ledger was lost', async () => {
   const ledger = new Ledger();
   await using api = await StubApi.start(ledger.serve);
   let seen = 0;
@@ -53,7 +53,7 @@ test('a term that was seen elsewhere is gone beyond, also where the ledger was l
   assert.is(await term.raise(), 59);
 });
 
-test('replicas that raise at once get terms of their own', async () => {
+test('replicas that raise at once get different terms', async () => {
   const ledger = new Ledger();
   await using api = await StubApi.start(ledger.serve);
   const raise = (holder: string) =>
@@ -62,7 +62,7 @@ test('replicas that raise at once get terms of their own', async () => {
   assert.equal(terms.sort(), [1, 2, 3, 4]);
 });
 
-test('races lost without end, and other refusals, are errors', async () => {
+test('endless lost races, and other rejections, are errors', async () => {
   await using racing = await StubApi.start(({ method }) =>
     method === 'GET' ? rejection(404, 'NotFound', 'none') : rejection(409, 'AlreadyExists', 'exists'),
   );
@@ -80,7 +80,7 @@ test('races lost without end, and other refusals, are errors', async () => {
   assert.is(closed.requests.length, 1);
 });
 
-test('a term that is no whole number is not built upon', async () => {
+test('a term that is not a whole number is rejected', async () => {
   const ledger = new Ledger();
   await using api = await StubApi.start(ledger.serve);
   const term = new OutputLedgerTerm({ connection: api.connection, namespace: 'mesh', holder: 'a' });

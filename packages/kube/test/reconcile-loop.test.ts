@@ -1,8 +1,8 @@
-/** Work that is looked after: now and then, at once when told, one look after the other. */
+/** Reconcile loop: periodic runs, immediate runs on a trigger, never overlapping. */
 import { assert, ManualClock, settle, test } from '@meshrelay/testing';
 import { ReconcileLoop } from '../src/mod.ts';
 
-test('it looks first, then after each pause that a look asked for', async () => {
+test('it runs first, then after each delay that a run returned', async () => {
   const clock = new ManualClock();
   const pauses = [10, 1_000];
   let reconciles = 0;
@@ -19,7 +19,7 @@ test('it looks first, then after each pause that a look asked for', async () => 
   assert.is(reconciles, 3);
 });
 
-test('told, it looks at once, also where it would have waited for ever', async () => {
+test('a trigger starts a run at once, even during an infinite delay', async () => {
   let reconciles = 0;
   await using reconcileLoop = new ReconcileLoop(new ManualClock(), () => {
     reconciles += 1;
@@ -32,7 +32,7 @@ test('told, it looks at once, also where it would have waited for ever', async (
   assert.is(reconciles, 2);
 });
 
-test('told while it looks, it looks once more, after that look', async () => {
+test('a trigger during a run starts one more run after it', async () => {
   let reconciles = 0;
   let underWay = 0;
   const firstLook = Promise.withResolvers<void>();
@@ -54,7 +54,7 @@ test('told while it looks, it looks once more, after that look', async () => {
   assert.is(reconciles, 2);
 });
 
-test('a look may use its lookout, from the first on', async () => {
+test('a run may use its loop, from the first run on', async () => {
   let reconciles = 0;
   const reconcileLoop: ReconcileLoop = new ReconcileLoop(new ManualClock(), () => {
     reconciles += 1;
@@ -66,7 +66,7 @@ test('a look may use its lookout, from the first on', async () => {
   await reconcileLoop[Symbol.asyncDispose]();
 });
 
-test('disposing tells the look under way, waits for it, and no other begins', async () => {
+test('disposal aborts the current run, waits for it, and no other starts', async () => {
   const clock = new ManualClock();
   const held = Promise.withResolvers<void>();
   const seen: boolean[] = [];

@@ -1,10 +1,10 @@
-/** A sink that keeps what it was given and remembers the calls. */
+/** A sink that stores the objects and records the calls. */
 import type { KubeObject } from '@meshrelay/api';
 import type { KindSink, ObjectKey } from '../src/mod.ts';
 
 export class RecordingSink implements KindSink {
   readonly objects = new Map<string, KubeObject>();
-  /** One list of calls a transaction. */
+  /** One list of calls per transaction. */
   readonly ticks: string[][] = [];
   /** Thrown by the next call. */
   fault: Error | undefined;

@@ -1,4 +1,4 @@
-/** Secrets as text: written by compare-and-swap, made once, deleted only as they were read. */
+/** Secrets as text: written by compare-and-swap, created once, deleted only in the version that was read. */
 import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -7,7 +7,7 @@ import { rejection, StubApi, type StubRequest } from './stub-api.ts';
 
 type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** One Secret with versions; `conflicting` writes right before each of the next so many writes. */
+/** One Secret with versions; `conflicting` writes right before each of the next writes, that many times. */
 class Vault {
   stored: Secret | undefined;
   competitors = 0;
@@ -47,7 +47,7 @@ const SECRET = {
   metadata: { name: 'one', namespace: 'mesh' },
 } as unknown as Secret;
 
-test('an update makes the Secret, then changes its data only, and loses nothing to those who write at the same time', async () => {
+test('an update creates the Secret, then changes only its data, and loses no concurrent writes', async () => {
   const vault = new Vault();
   await using api = await StubApi.start(vault.serve);
   const secrets = new Secrets(api.connection, 'mesh');
@@ -58,7 +58,7 @@ test('an update makes the Secret, then changes its data only, and loses nothing 
   assert.equal(data, { a: 'ä', 'rival-0': 'was here', 'rival-1': 'was here', b: 'c' });
 });
 
-test('a replacement keeps labels, and is refused once somebody was faster', async () => {
+test('a replacement keeps labels, and is rejected after a concurrent write', async () => {
   const vault = new Vault();
   await using api = await StubApi.start(vault.serve);
   const secrets = new Secrets(api.connection, 'mesh');
@@ -72,7 +72,7 @@ test('a replacement keeps labels, and is refused once somebody was faster', asyn
   assert.ok(isKubeError(late, 'RELAY_E_KUBE_CONFLICT'));
 });
 
-test('of several that make a Secret one wins, and all have its data', async () => {
+test('of several creators one wins, and all get its data', async () => {
   const vault = new Vault();
   await using api = await StubApi.start(vault.serve);
   const secrets = new Secrets(api.connection, 'mesh');
@@ -84,7 +84,7 @@ test('of several that make a Secret one wins, and all have its data', async () =
   assert.equal((await secrets.ensure('one', async () => ({ a: 'third' }))).data, { 'rival-0': 'was here' });
 });
 
-test('another that took the place of what was read is not deleted', async () => {
+test('a replacement of the Secret that was read is not deleted', async () => {
   const vault = new Vault();
   await using api = await StubApi.start(vault.serve);
   const secrets = new Secrets(api.connection, 'mesh');

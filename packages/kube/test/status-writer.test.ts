@@ -1,4 +1,4 @@
-/** Statuses reach the API server once each, latest first, and failures are treated by their kind. */
+/** Statuses reach the API server once each, latest first, and failures are handled by their kind. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
@@ -55,7 +55,7 @@ async function fixture(options: Partial<StatusWriterOptions> = {}) {
   };
 }
 
-test('a status is written once, by server-side apply on the status part', async () => {
+test('a status is written once, by server-side apply on the status subresource', async () => {
   await using run = await fixture();
   for (let i = 0; i < 5; i++) run.writer.set(policies, key('a'), { state: 'ACCEPTED', list: [{ b: 1, a: 2 }] });
   await run.writer.idle();
@@ -75,7 +75,7 @@ test('a status is written once, by server-side apply on the status part', async 
   });
 });
 
-test('what the object has already is not written; what somebody changed is written over', async () => {
+test('an equal status is not written; one that another writer changed is overwritten', async () => {
   await using run = await fixture();
   run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 1 }, version: 1 });
   await run.writer.idle();
@@ -85,7 +85,7 @@ test('what the object has already is not written; what somebody changed is writt
   assert.equal(run.written(), [{ n: 1 }]);
 });
 
-test('a status is written although the informer still tells of one from before our last write', async () => {
+test('a status is written although the informer still reports one from before the last write', async () => {
   await using run = await fixture();
   const before = { status: { state: 'CONNECTED' }, version: 7 };
   run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '8' } } });
@@ -97,7 +97,7 @@ test('a status is written although the informer still tells of one from before o
   assert.equal(run.written(), [{ state: 'DISCONNECTED' }, { state: 'CONNECTED' }]);
 });
 
-test('what somebody changed is written over when it is seen, also while a write of ours is under way', async () => {
+test('a status that another writer changed is overwritten when it is observed, also during a write', async () => {
   await using run = await fixture();
   run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '5' } } });
   run.writer.set(policies, key('a'), { n: 1 });
@@ -117,7 +117,7 @@ test('what somebody changed is written over when it is seen, also while a write 
   assert.equal(run.written(), [{ n: 1 }, { n: 1 }, { n: 1 }]);
 });
 
-test('what the API server leaves out of a status is not written again and again', async () => {
+test('fields that the API server drops from a status are not written repeatedly', async () => {
   await using run = await fixture();
   run.hold(true);
   run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '5' } } });
@@ -131,7 +131,7 @@ test('what the API server leaves out of a status is not written again and again'
   assert.is(run.api.requests.length, 1);
 });
 
-test('while one write is under way only the last of the following is kept', async () => {
+test('during one write only the last of the following statuses is stored', async () => {
   await using run = await fixture();
   run.hold(true);
   for (const n of [1, 2, 3, 4]) run.writer.set(policies, key('a'), { n });
@@ -143,7 +143,7 @@ test('while one write is under way only the last of the following is kept', asyn
   assert.equal(run.written(), [{ n: 1 }, { n: 7 }]);
 });
 
-test('a change taken back while its write was under way is written again', async () => {
+test('a change that is reverted during its write is written again', async () => {
   await using run = await fixture();
   run.hold(true);
   run.writer.set(policies, key('a'), { n: 1 });
@@ -156,7 +156,7 @@ test('a change taken back while its write was under way is written again', async
   assert.equal(run.written(), [{ n: 1 }]);
 });
 
-test('no more writes are under way than allowed', async () => {
+test('concurrent writes are limited', async () => {
   await using run = await fixture({ concurrency: 2 });
   run.hold(true);
   for (let i = 0; i < 10; i++) run.writer.set(policies, key(`p${i}`), { i });
@@ -171,7 +171,7 @@ test('no more writes are under way than allowed', async () => {
   assert.is(run.api.requests.length, 10);
 });
 
-test('failures that may pass are repeated with growing pauses, with the latest status', async () => {
+test('temporary failures are retried with growing pauses, with the latest status', async () => {
   await using run = await fixture();
   run.answerWith(rejection(503, 'ServiceUnavailable', 'not now'));
   run.writer.set(policies, key('a'), { n: 1 });
@@ -187,7 +187,7 @@ test('failures that may pass are repeated with growing pauses, with the latest s
   assert.equal(run.written(), [{ n: 1 }, { n: 2 }, { n: 2 }]);
 });
 
-test('a refused status is reported once and waits for its next change', async () => {
+test('a rejected status is reported once and waits for its next change', async () => {
   await using run = await fixture();
   run.answerWith(rejection(422, 'Invalid', 'status.state: Unsupported value'));
   run.writer.set(policies, key('a'), { n: 1 });
@@ -202,7 +202,7 @@ test('a refused status is reported once and waits for its next change', async ()
   assert.equal(run.written(), [{ n: 1 }, { n: 2 }]);
 });
 
-test('an object that is gone is forgotten; one that comes back is written anew', async () => {
+test('a deleted object is forgotten; a recreated one is written again', async () => {
   await using run = await fixture();
   run.answerWith(rejection(404, 'NotFound', 'not found'));
   run.writer.set(policies, key('a'), { n: 1 });
@@ -214,7 +214,7 @@ test('an object that is gone is forgotten; one that comes back is written anew',
   assert.is(run.api.requests.length, 2);
 });
 
-test('a forgotten object is not written any more', async () => {
+test('a forgotten object is not written', async () => {
   await using run = await fixture({ concurrency: 1 });
   run.hold(true);
   run.writer.set(policies, key('a'), { n: 1 });
@@ -229,7 +229,7 @@ test('a forgotten object is not written any more', async () => {
   assert.is(run.api.requests.length, 1);
 });
 
-test('disposal aborts and drops, and later statuses are not taken', async () => {
+test('disposal aborts and drops, and later statuses are ignored', async () => {
   const run = await fixture({ concurrency: 1 });
   run.hold(true);
   run.writer.set(policies, key('a'), { n: 1 });

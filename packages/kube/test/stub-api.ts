@@ -1,4 +1,4 @@
-/** An HTTP server that answers as a test tells it, and a connection to it. */
+/** An HTTP server with answers from a test, and a connection to it. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect, type KubeConnection } from '../src/mod.ts';
@@ -17,7 +17,7 @@ export interface StubAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Answers undefined: the request hangs. */
+/** Undefined: the request gets no answer. */
 export type StubHandler = (request: StubRequest) => StubAnswer | undefined | Promise<StubAnswer | undefined>;
 
 export class StubApi implements AsyncDisposable {

@@ -1,4 +1,4 @@
-/** What whoever meets an error of keys and certificates does about it, by its code. Messages say what is particular. */
+/** The next action for each error code of keys and certificates. Messages hold the details. */
 import type { PkiErrorCode } from './pki-error.ts';
 
 /** A sentence each. */

@@ -1,14 +1,14 @@
-/** PEM text to DER and back: one linear pass, sizes capped before anything is decoded. */
+/** Converts PEM to DER and back: one linear pass, with sizes checked before anything is decoded. */
 import { Buffer } from 'node:buffer';
 import { malformed } from './pki-error.ts';
 
-/** Bounds of what is read; all are checked before decoding. */
+/** Limits of the input; all are checked before decoding. */
 export interface PemLimits {
   /** Characters of the whole text. */
   readonly maxLength: number;
   /** Blocks in the text. */
   readonly maxBlocks: number;
-  /** Whether text around the blocks is ignored (files of operators) or refused (what a peer sent). */
+  /** Whether text around the blocks is ignored (operators' files) or rejected (data from a peer). */
   readonly allowText?: boolean;
 }
 
@@ -24,7 +24,7 @@ const BASE64 = /^[A-Za-z0-9+/\r\n]+={0,2}[\r\n]*$/;
 
 /**
  * All blocks of a PEM text, at least one.
- * @throws RELAY_E_PKI_MALFORMED when the text is too long, has too many or broken blocks, or text between them.
+ * @throws RELAY_E_PKI_MALFORMED when the text is too long, has too many or broken blocks, or text between them
  */
 export function readPem(text: string, what: string, limits: PemLimits): readonly PemBlock[] {
   if (text.length > limits.maxLength)
@@ -63,7 +63,7 @@ function readBlock(text: string, begin: number, what: string): PemBlock & { read
   return { label, der: Uint8Array.from(bytes), end: bodyTo + endLine.length };
 }
 
-/** The blocks, all of which must have `label`, as DER. */
+/** The blocks as DER; all must have `label`. */
 export function readPemDer(text: string, label: string, what: string, limits: PemLimits): readonly Uint8Array[] {
   return readPem(text, what, limits).map((block) => {
     if (block.label !== label) throw malformed(`${what}: expected PEM ${label}, found ${block.label}`);
@@ -71,7 +71,7 @@ export function readPemDer(text: string, label: string, what: string, limits: Pe
   });
 }
 
-/** DER as one PEM block, with lines of 64 characters and a line end after the last. */
+/** DER as one PEM block, with lines of 64 characters and a final line end. */
 export function writePem(label: string, der: Uint8Array): string {
   const lines =
     Buffer.from(der)

@@ -1,11 +1,11 @@
-/** The one error this package throws, and all its codes. */
+/** The only error this package throws, and all its codes. */
 import { NEXT_ACTIONS } from './next-actions.ts';
 
 /**
- * - `RELAY_E_PKI_MALFORMED`: text or bytes that are not what they should be (PEM, DER, names, identities).
- * - `RELAY_E_PKI_AUTHORITY`: a signing certificate that may not or can not sign (expired, not a CA, another key).
- * - `RELAY_E_PKI_KEY`: a private key that can not be read, is too weak, or does not belong to its certificate.
- * - `RELAY_E_PKI_REQUEST`: the caller asked for a certificate no template allows (no names, no lifetime).
+ * - `RELAY_E_PKI_MALFORMED`: invalid text or bytes (PEM, DER, names, identities).
+ * - `RELAY_E_PKI_AUTHORITY`: a signing certificate that may not or cannot sign (expired, not a CA, another key).
+ * - `RELAY_E_PKI_KEY`: a private key that is unreadable, too weak, or does not match its certificate.
+ * - `RELAY_E_PKI_REQUEST`: the caller requested a certificate that no template allows (no names, no lifetime).
  */
 export type PkiErrorCode =
   | 'RELAY_E_PKI_MALFORMED'
@@ -13,15 +13,15 @@ export type PkiErrorCode =
   | 'RELAY_E_PKI_KEY'
   | 'RELAY_E_PKI_REQUEST';
 
-/** A fault of keys, certificates or requests. Messages never hold key bytes, tokens or the refused text itself. */
+/** An error of keys, certificates or requests. Messages never contain key bytes, tokens or the rejected text. */
 export class PkiError extends Error {
   readonly code: PkiErrorCode;
-  /** Trying the same input again never helps. */
+  /** A retry with the same input never helps. */
   readonly retry = 'never' as const;
-  /** What to do about it, as a sentence. */
+  /** The next action, as a sentence. */
   readonly next: string;
 
-  /** @param options `next`: where something else is to be done than what the code says */
+  /** @param options `next` replaces the next action of the code */
   constructor(code: PkiErrorCode, message: string, options: ErrorOptions & { readonly next?: string } = {}) {
     super(message, options);
     this.name = 'PkiError';
@@ -30,12 +30,12 @@ export class PkiError extends Error {
   }
 }
 
-/** Shorthand for the commonest fault: input that can not be read. */
+/** Shorthand for the most common error: unreadable input. */
 export function malformed(message: string, options?: ErrorOptions & { readonly next?: string }): PkiError {
   return new PkiError('RELAY_E_PKI_MALFORMED', message, options);
 }
 
-/** Whether `error` says that input could not be read, which callers judging a peer turn into a refusal. */
+/** Whether `error` reports unreadable input; callers that verify a peer turn it into a rejection. */
 export function isMalformed(error: unknown): error is PkiError {
   return error instanceof PkiError && error.code === 'RELAY_E_PKI_MALFORMED';
 }

@@ -1,4 +1,4 @@
-/** Certificates and requests that say whatever a test wants them to, well made or not. */
+/** Certificates and requests with arbitrary content, valid or not. */
 import { Buffer } from 'node:buffer';
 import { hash, type KeyObject, sign } from 'node:crypto';
 import {
@@ -23,7 +23,7 @@ import { readDer } from '../src/asn1/der-node.ts';
 import { OID } from '../src/asn1/oids.ts';
 import { publicKeyDer } from '../src/key/private-key.ts';
 
-/** A day every crafted certificate is valid on, unless told otherwise. */
+/** A day on which crafted certificates are valid by default. */
 export const NOW: Date = new Date('2030-06-15T12:00:00Z');
 export const DAY = 86_400_000;
 
@@ -41,7 +41,7 @@ export const publicKeyInfo = (key: KeyObject): Asn1 => encodedSequence(readDer(p
 export const keyId = (key: KeyObject): Uint8Array =>
   Uint8Array.from(Buffer.from(hash('sha256', publicKeyDer(key), 'hex'), 'hex')).subarray(0, 20);
 
-/** Extensions by name, in the order written; a test replaces or removes (undefined) what it is about. */
+/** Extensions by name, in the given order; a test replaces or removes (undefined) the tested one. */
 export type CraftedExtensions = Readonly<Record<string, Asn1 | undefined>>;
 
 export interface CraftedCertificate {
@@ -60,7 +60,7 @@ export interface CraftedCertificate {
   readonly spki?: Asn1;
 }
 
-/** Extensions of a proper agent's leaf. */
+/** Extensions of a valid agent's leaf. */
 export function agentExtensions(key: KeyObject, issuerKey: KeyObject, identity: string): CraftedExtensions {
   return {
     basicConstraints: extension(OID.basicConstraints, sequence(), true),
@@ -72,7 +72,7 @@ export function agentExtensions(key: KeyObject, issuerKey: KeyObject, identity: 
   };
 }
 
-/** Extensions of a proper CA. */
+/** Extensions of a valid CA. */
 export function authorityExtensions(key: KeyObject, issuerKey: KeyObject, pathLength?: number): CraftedExtensions {
   const constraints = [boolean(true), ...(pathLength === undefined ? [] : [smallInteger(pathLength)])];
   return {
@@ -109,16 +109,16 @@ export interface CraftedCsr {
   readonly version?: number;
   readonly subject?: Asn1;
   readonly spki?: Asn1;
-  /** Contents of the attributes field; the field itself is left out when null. */
+  /** Contents of the attributes field; null omits the field itself. */
   readonly attributes?: readonly Asn1[] | null;
   readonly algorithm?: Asn1;
   readonly digest?: string | null;
   readonly signature?: Uint8Array;
-  /** Fields after the attributes, which no request has. */
+  /** Fields after the attributes, which no valid request has. */
   readonly extra?: readonly Asn1[];
 }
 
-/** The attribute by which a request asks for extensions. */
+/** The attribute with which a request asks for extensions. */
 export const requestedExtensions = (...extensions: Asn1[]): Asn1 =>
   sequence(oid(OID.extensionRequest), set(sequence(...extensions)));
 

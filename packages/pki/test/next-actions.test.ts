@@ -1,11 +1,11 @@
-/** Every error of keys and certificates says what to do next, by its code. */
+/** Every error of keys and certificates has a next action by its code. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
 import { PkiError, type PkiErrorCode } from '../src/pki-error.ts';
 import { FAILURE_ACTIONS, refuse, type VerifyFailureReason } from '../src/verify/verify-failure.ts';
 
-test('every code of the sources has a next action, which is a sentence of its own', () => {
+test('every error code in the sources has a distinct next action', () => {
   const text = readFileSync(new URL('../src/pki-error.ts', import.meta.url), 'utf8');
   const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
   assert.ok(codes.size > 3);
@@ -16,7 +16,7 @@ test('every code of the sources has a next action, which is a sentence of its ow
   }
 });
 
-test('a refused certificate is told with what to do, each reason its own', () => {
+test('a rejected certificate is reported with a next action for its reason', () => {
   const actions = Object.entries(FAILURE_ACTIONS) as [VerifyFailureReason, string][];
   assert.is(new Set(actions.map(([, next]) => next)).size, actions.length);
   for (const [reason, next] of actions) {

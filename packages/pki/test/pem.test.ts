@@ -1,4 +1,4 @@
-/** PEM: what is read, what is refused, and its caps. */
+/** PEM: accepted and rejected texts, and limits. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { readPem, readPemDer, writePem } from '../src/pem.ts';
@@ -9,7 +9,7 @@ const block = (label: string, size = 100): string => writePem(label, new Uint8Ar
 const refused = (text: string, limits: Parameters<typeof readPem>[2] = LIMITS): void =>
   assert.throws(() => readPem(text, 'test', limits), isMalformed, text.slice(0, 200));
 
-test('what is written is read back', () => {
+test('a written text is read back', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 500 }), (der) => {
       assert.equal(readPem(writePem('THING', der), 'test', LIMITS), [{ label: 'THING', der }]);
@@ -25,13 +25,13 @@ test('reads several blocks, blank lines between them and DOS line ends', () => {
   );
 });
 
-test('text around blocks is for files of operators only', () => {
+test("text around blocks is allowed only for operators' files", () => {
   const text = `# our root\n${block('A')}trailing`;
   refused(text);
   assert.is(readPem(`\ufeff${text}`, 'test', { ...LIMITS, allowText: true }).length, 1);
 });
 
-test('refuses what is not PEM', () => {
+test('rejects text that is not PEM', () => {
   const good = block('A');
   for (const text of [
     '',
@@ -53,14 +53,14 @@ test('refuses what is not PEM', () => {
   }
 });
 
-test('caps the text and the number of blocks', () => {
+test('limits the text and the number of blocks', () => {
   assert.is(readPem(block('A').repeat(3), 'test', LIMITS).length, 3);
   refused(block('A').repeat(4));
   refused(block('A', 4000));
   refused('-----BEGIN '.repeat(370));
 });
 
-test('refuses a block of another kind', () => {
+test('rejects a block of another kind', () => {
   assert.throws(() => readPemDer(block('PRIVATE KEY'), 'CERTIFICATE', 'test', LIMITS), isMalformed);
 });
 

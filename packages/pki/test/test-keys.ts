@@ -1,4 +1,4 @@
-/** Keys for the tests, each made once in a process. */
+/** Keys for the tests, each generated once per process. */
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 

@@ -1,4 +1,4 @@
-/** What we issue in a real TLS handshake, both ways authenticated, judged by the TLS stack and then by our verifier. */
+/** Issued certificates in a real mutual TLS handshake, verified by the TLS stack and then by this package. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
@@ -42,7 +42,7 @@ const server = issued(
 const agent = issued(await issueAgentCertificate({ ca: root, csrPem, identity, now }));
 const stranger = issued(await issueAgentCertificate({ ca: otherRoot, csrPem, identity, now }));
 
-/** What the server saw of the client's chain (leaf first, DER), or why there was no connection. */
+/** The client's chain as the server received it (leaf first, DER), or why the connection failed. */
 async function handshake(client: Issued): Promise<readonly Uint8Array[] | string> {
   const listener = createServer({
     cert: server.chainPem,
@@ -79,16 +79,16 @@ async function handshake(client: Issued): Promise<readonly Uint8Array[] | string
   }
 }
 
-// Deno's node:tls gives a server no client certificate to look at; grpc-js there is tested by the relay's own suite.
+// Deno's node:tls does not give a server the client certificate; grpc-js there is tested by the relay's own suite.
 if (process.versions['deno'] === undefined) {
-  test('an agent and a server of one root shake hands, and the identity is read from what the server saw', async () => {
+  test('an agent and a server of one root connect, and the identity is read from the received chain', async () => {
     const chain = await handshake(agent);
     assert.not.type(chain, 'string');
     const peer = verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain, roots, now });
     assert.ok(peer.ok && peer.cluster === 'c1', JSON.stringify(peer));
   });
 
-  test('an agent of another root does not get in', async () => {
+  test('an agent of another root is rejected', async () => {
     assert.type(await handshake(stranger), 'string');
   });
 }

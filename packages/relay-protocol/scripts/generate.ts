@@ -9,7 +9,7 @@ const packageFolder = resolve(import.meta.dirname, '..');
 const proto = 'proto/meshrelay/relay/v1/relay.proto';
 const output = join(packageFolder, 'src/gen/relay.ts');
 const pbjs = join(dirname(createRequire(import.meta.url).resolve('protobufjs-cli/package.json')), 'bin/pbjs');
-// Objects pass as plain ones; only encode and decode are wanted.
+// Objects are passed as plain objects; only encode and decode are needed.
 const flags = [
   '--no-create',
   '--no-verify',
@@ -41,7 +41,9 @@ if (process.argv.includes('--check')) {
   writeFileSync(output, text);
 }
 
-/** The generator writes JavaScript, which is TypeScript once its one export has a type and nobody looks for more. */
+/**
+ * The generator writes JavaScript. It becomes valid TypeScript once its one export has a type and type checks are off.
+ */
 function asTypeScript(javascript: string): string {
   const typed = annotate(
     annotate(javascript, 'export const meshrelay', 'GeneratedRoot'),

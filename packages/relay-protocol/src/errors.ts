@@ -1,23 +1,24 @@
-/** All faults and refusals of the relay: their codes and what to do about them. */
+/** All errors and rejections of the relay: their codes and the next action. */
 import { NEXT_ACTIONS } from './next-actions.ts';
 
-/** When to try again: at once, after a growing pause, or not before someone changed something. */
+/** When to retry: at once, after a growing pause, or not before a user changed something. */
 export type Retry = 'now' | 'backoff' | 'never';
 
 /**
- * - `RELAY_E_PROTOCOL`: the bytes are no message of the protocol, or one that must not come now.
- * - `RELAY_E_UNAUTHENTICATED`: no client certificate that the relay's roots vouch for, or a token that buys nothing.
- * - `RELAY_E_UNDECLARED`: whoever asks to register names a cluster that nothing declares; the same may be accepted later.
- * - `RELAY_E_IDENTITY`: the certificate is good, but not for what was asked or claimed.
- * - `RELAY_E_REGISTERED`: the cluster has a good certificate; another takes its place only where an operator says so.
- * - `RELAY_E_OLD_TERM`: a newer term of the same cluster has been seen; this agent no longer leads.
- * - `RELAY_E_SUPERSEDED`: another stream of the same cluster took this one's place.
- * - `RELAY_E_LIMIT`: the peer sent more than it was granted.
- * - `RELAY_E_STALE`: nothing came for too long.
- * - `RELAY_E_DRAINING`: the server is about to stop; another replica answers.
- * - `RELAY_E_UNAVAILABLE`: the connection broke or could not be made.
+ * - `RELAY_E_PROTOCOL`: the bytes are not a message of the protocol, or the message is not allowed now.
+ * - `RELAY_E_UNAUTHENTICATED`: no client certificate that chains to a relay root, or a token that is not valid.
+ * - `RELAY_E_UNDECLARED`: a registration names a cluster without a KubernetesCluster; the same request may be accepted
+ *   later.
+ * - `RELAY_E_IDENTITY`: the certificate is valid, but not for the requested or claimed cluster.
+ * - `RELAY_E_REGISTERED`: the cluster has a valid certificate; only an operator can permit another.
+ * - `RELAY_E_OLD_TERM`: the server has seen a newer term of the same cluster; this agent no longer leads.
+ * - `RELAY_E_SUPERSEDED`: another stream of the same cluster replaced this one.
+ * - `RELAY_E_LIMIT`: the peer sent more than its limit.
+ * - `RELAY_E_STALE`: nothing arrived within the timeout.
+ * - `RELAY_E_DRAINING`: the server is shutting down; another replica answers.
+ * - `RELAY_E_UNAVAILABLE`: the connection broke or could not be opened.
  * - `RELAY_E_UNIMPLEMENTED`: this server does not offer the method.
- * - `RELAY_E_INTERNAL`: a fault of our own.
+ * - `RELAY_E_INTERNAL`: an internal error of this end.
  */
 export type RelayErrorCode =
   | 'RELAY_E_PROTOCOL'
@@ -50,14 +51,14 @@ const RETRY: Readonly<Record<RelayErrorCode, Retry>> = {
   RELAY_E_INTERNAL: 'backoff',
 };
 
-/** The one error this package throws. Its message may be shown to the peer: it never holds a token, a key or an object. */
+/** The only error this package throws. The peer may see its message, which never holds a token, a key or an object. */
 export class RelayError extends Error {
   readonly code: RelayErrorCode;
   readonly retry: Retry;
-  /** What to do about it, as a sentence. */
+  /** The next action, as a sentence. */
   readonly next: string;
 
-  /** @param options `next`: where something else is to be done than what the code says; it does not travel */
+  /** @param options `next` replaces the next action of the code; it is not sent to the peer */
   constructor(code: RelayErrorCode, message: string, options: ErrorOptions & { readonly next?: string } = {}) {
     super(message, options);
     this.name = 'RelayError';
@@ -67,7 +68,7 @@ export class RelayError extends Error {
   }
 }
 
-/** Whether the other side judged us and said no: the same again helps only when somebody has changed something. */
+/** Whether the other side rejected the request: a retry helps only after a user changed something. */
 export function isRejection(thrown: unknown): thrown is RelayError {
   return thrown instanceof RelayError && REJECTIONS.has(thrown.code);
 }
@@ -81,8 +82,8 @@ const REJECTIONS: ReadonlySet<RelayErrorCode> = new Set([
 ]);
 
 /**
- * Whether a call ends for who its caller is, or for what it sent or failed to send: not because it broke, for our own sake, or to make room for a newer
- * one of the same cluster.
+ * Whether a call ended because of its caller: its identity, or data that it sent or failed to send. False for a broken
+ * connection, an internal error, or a newer call of the same cluster.
  */
 export function blamesPeer({ code }: RelayError): boolean {
   return !BLAMELESS.has(code);
@@ -95,14 +96,14 @@ const BLAMELESS: ReadonlySet<RelayErrorCode> = new Set([
   'RELAY_E_INTERNAL',
 ]);
 
-/** Whether a text, such as one read from a trailer, is one of our codes. */
+/** Whether a text, such as one from a trailer, is a relay error code. */
 export function isRelayErrorCode(text: unknown): text is RelayErrorCode {
   return typeof text === 'string' && Object.hasOwn(RETRY, text);
 }
 
 /**
- * Any thrown value as an error of ours. What is not ours becomes INTERNAL with the original as its cause: the peer learns that
- * something broke, the log learns what.
+ * Converts any thrown value to a RelayError. Unknown errors become INTERNAL with the original as cause: the peer learns
+ * only that something failed, the log has the cause.
  */
 export function asRelayError(thrown: unknown): RelayError {
   if (thrown instanceof RelayError) return thrown;

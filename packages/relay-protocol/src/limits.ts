@@ -1,27 +1,27 @@
-/** How much of anything a peer may send. */
+/** Limits on what a peer may send. */
 
-/** Sizes in bytes, depths and counts in pieces. */
+/** Sizes in bytes; depths and counts as numbers. */
 export interface RelayLimits {
-  /** A whole message on the wire. Larger ones end the stream. */
+  /** A message on the wire. A larger one ends the stream. */
   readonly messageBytes: number;
-  /** One object's body. A larger object is refused, the rest goes on. */
+  /** The body of one object. A larger object is rejected, the rest continues. */
   readonly objectBytes: number;
-  /** Objects of one cluster. Those beyond are refused. */
+  /** Objects of one cluster. Further ones are rejected. */
   readonly objects: number;
-  /** Bodies of one cluster together. Objects beyond are refused. */
+  /** Total bytes of the bodies of one cluster. Further objects are rejected. */
   readonly totalBytes: number;
-  /** How deep the JSON of an object may be nested. */
+  /** Maximum nesting depth of an object's JSON. */
   readonly depth: number;
-  /** Deltas on the way without an answer. */
+  /** Unacknowledged deltas. */
   readonly windowDeltas: number;
-  /** Bytes of deltas on the way without an answer. */
+  /** Bytes of unacknowledged deltas. */
   readonly windowBytes: number;
 }
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** What holds unless the configuration says otherwise. An object may be as large as etcd's default request limit lets it be. */
+/** The defaults. An object may be as large as etcd's default request limit. */
 export const DEFAULT_LIMITS: RelayLimits = {
   messageBytes: MIB,
   objectBytes: 1.5 * MIB,

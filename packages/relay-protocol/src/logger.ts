@@ -1,6 +1,6 @@
-/** The part of a logger that the relay uses; pino's fits. */
+/** The part of a logger that the relay uses; compatible with pino. */
 
-/** Fields first, then a message that holds none of them. */
+/** Fields first, then a message without field values. */
 export type LogMethod = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export interface Logger {
@@ -12,5 +12,5 @@ export interface Logger {
 
 const ignore: LogMethod = () => undefined;
 
-/** For callers that want no log. */
+/** For callers without a log. */
 export const SILENT: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,22 +1,22 @@
-/** The messages of the two streams, as the state machines speak them. The codec turns them into bytes and back. */
+/** The messages of the streams as the state machines use them. The codec converts them to bytes and back. */
 import type { ObjectKey, ObjectKind } from './object/envelope.ts';
 import type { InputVersion } from './vector/input-vector.ts';
 
-/** How many deltas and how many bytes of them may be on the way without an answer. */
+/** Limits of unacknowledged deltas and their bytes. */
 export interface Window {
   readonly deltas: number;
   readonly bytes: number;
 }
 
-/** What an agent that has been here before tells instead of lists: digests of 16 bytes. */
+/** Digests of 16 bytes that a reconnecting agent sends instead of lists. */
 export interface Resume {
-  /** Of the list of kinds. `kinds` is empty then, and told when the server asks. */
+  /** Digest of the list of kinds. `kinds` is empty then, and sent when the server requests it. */
   readonly kinds: Uint8Array;
-  /** Of all content; undefined while it is not known in full. */
+  /** Digest of all content; undefined while the content is not synced. */
   readonly content?: Uint8Array;
-  /** Pull: of the vector applied last. */
+  /** Pull: digest of the vector applied last. */
   readonly vector?: Uint8Array;
-  /** Push: the last number of the term that was given to a delta, on whichever stream; undefined from an agent that does not say. */
+  /** Push: the last delta number of the term, on any stream; undefined from an agent that does not send it. */
   readonly number?: number;
 }
 
@@ -25,20 +25,20 @@ export interface Hello {
   readonly type: 'hello';
   /** '' or the cluster of the client certificate. */
   readonly cluster: string;
-  /** The agent's term of office. */
+  /** The agent's leader term. */
   readonly term: number;
-  /** Push: what will be sent. Pull: what may be applied. */
+  /** Push: kinds that will be sent. Pull: kinds that may be applied. */
   readonly kinds: readonly ObjectKind[];
   readonly capabilities: readonly string[];
   /** Name and version, for logs. */
   readonly program: string;
-  /** Pull: what the agent grants the server. */
+  /** Pull: the window that the agent grants the server. */
   readonly window?: Window;
-  /** Present when this takes the short way. */
+  /** Present when the agent tries to resume. */
   readonly resume?: Resume;
 }
 
-/** The kinds of a hello that took the short way. */
+/** The kinds that a resuming hello left out. */
 export interface KindList {
   readonly type: 'kinds';
   readonly kinds: readonly ObjectKind[];
@@ -48,21 +48,21 @@ export interface KindList {
 export interface Welcome {
   readonly type: 'welcome';
   readonly capabilities: readonly string[];
-  /** Push: what the server grants the agent. */
+  /** Push: the window that the server grants the agent. */
   readonly window?: Window;
-  /** Nothing differs: there is nothing to compare. */
+  /** Nothing differs: no comparison follows. */
   readonly resumed?: boolean;
-  /** Pull, resumed: what the agent has is the whole output set. */
+  /** Pull, resumed: the agent has the whole output set. */
   readonly complete?: boolean;
-  /** The list of kinds is wanted. */
+  /** The server requests the list of kinds. */
   readonly tellKinds?: boolean;
 }
 
-/** The sender asks what the receiver has: with its own digest first, then for the entries of some buckets. */
+/** The sender requests the receiver's content: first with its own digest, then the entries of some buckets. */
 export interface ContentRequest {
   readonly type: 'want';
   readonly kind: ObjectKind;
-  /** Which comparison of this kind it is. */
+  /** Number of the comparison of this kind. */
   readonly round: number;
   readonly ask: { readonly digest: Uint8Array } | { readonly buckets: bigint };
 }
@@ -74,11 +74,11 @@ export interface Entry {
   readonly hash: string;
 }
 
-/** The receiver's answer to a Want. */
+/** The receiver's answer to a ContentRequest. */
 export interface Have {
   readonly type: 'have';
   readonly kind: ObjectKind;
-  /** Of the Want. */
+  /** Round of the ContentRequest. */
   readonly round: number;
   readonly answer:
     | { readonly same: true }
@@ -86,13 +86,13 @@ export interface Have {
     | { readonly entries: readonly Entry[]; readonly last: boolean };
 }
 
-/** An object in a delta, or a part of one. Shared where the same object goes to many peers. */
+/** An object in a delta, or a part of one. Shared when the same object goes to many peers. */
 export interface Upsert {
   readonly namespace: string;
   readonly name: string;
   readonly hash: string;
   readonly body: Uint8Array;
-  /** Present in a part: the whole body's length and where this part stands in it. */
+  /** Present in a part: the length of the whole body and the offset of this part. */
   readonly part?: { readonly total: number; readonly offset: number };
 }
 
@@ -103,24 +103,25 @@ export interface Delta {
   readonly upserts: readonly Upsert[];
   readonly deletes: ReadonlyArray<{ readonly namespace: string; readonly name: string }>;
   readonly complete: boolean;
-  /** Objects that exist and cannot be sent as they are now. Only to peers that know of it. */
+  /** Objects that exist and cannot be sent now. Only for peers with this capability. */
   readonly oversized?: readonly ObjectRejection[];
 }
 
-/** An object that was refused, and why. */
+/** A rejected object, and the reason. */
 export interface ObjectRejection {
   readonly key: ObjectKey;
-  /** Of the version refused; '' for a refused delete. */
+  /** Hash of the rejected version; '' for a rejected delete. */
   readonly hash: string;
-  /** A word for programs, such as `OBJECT_TOO_LARGE` or the applier's own. */
+  /** A code for programs, such as `OBJECT_TOO_LARGE` or a code of the applier. */
   readonly code: string;
-  /** A sentence for people. */
+  /** A sentence for users. */
   readonly reason: string;
 }
 
 /**
- * What became of a delta. `accepted`: it was taken, but for the objects named as refused. `stale`: not taken, and to be sent again as things are by
- * then. `held`: not taken either, since its inputs cannot be compared with those applied; `stale` follows when sending it again is of use.
+ * Result of a delta. `accepted`: applied, except the objects named as rejected. `stale`: not applied; the sender sends
+ * the then current state again. `held`: not applied, since its inputs cannot be compared with those applied; `stale`
+ * follows when sending it again helps.
  */
 export type DeltaResult = 'accepted' | 'held' | 'stale';
 
@@ -135,7 +136,7 @@ export interface Ack {
 
 export interface Resync {
   readonly type: 'resync';
-  /** Empty: all of them. */
+  /** Empty: all kinds. */
   readonly kinds: readonly ObjectKind[];
   readonly reason: string;
 }
@@ -150,47 +151,47 @@ export interface VectorUpdate {
 export interface Heartbeat {
   readonly type: 'heartbeat';
   readonly answered: number;
-  /** Of a sender: kinds in which the receiver is behind. */
+  /** From a sender: kinds in which the receiver is behind. */
   readonly lags?: readonly KindLag[];
 }
 
-/** How far the receiver is behind in one kind. */
+/** Lag of the receiver in one kind. */
 export interface KindLag {
   readonly kind: ObjectKind;
-  /** Objects that wait to be sent or answered. */
+  /** Objects that wait to be sent or acknowledged. */
   readonly entries: number;
-  /** Milliseconds since the oldest of them changed. */
+  /** Milliseconds since the oldest change of them. */
   readonly age: number;
 }
 
-/** The agent shall connect anew and leave this connection when the new one stands. */
+/** The agent must reconnect, and leave this connection when the new one is open. */
 export interface Move {
   readonly type: 'move';
   readonly reason: string;
-  /** Milliseconds after which the server ends the connection by itself. */
+  /** Milliseconds after which the server closes the connection itself. */
   readonly within: number;
 }
 
-/** What the server asks an agent to do. */
+/** A call of the server to an agent. */
 export interface Call {
   readonly type: 'call';
   readonly id: number;
   readonly method: string;
   /** JSON. */
   readonly arguments: Uint8Array;
-  /** Milliseconds within which the last reply must be on its way. */
+  /** Milliseconds within which the last reply must be sent. */
   readonly timeout: number;
-  /** How many replies may be on the way unread. */
+  /** Limit of unread replies. */
   readonly credits: number;
 }
 
-/** Nobody waits for the replies to a call any more. */
+/** The caller no longer waits for replies to a call. */
 export interface Cancel {
   readonly type: 'cancel';
   readonly id: number;
 }
 
-/** More replies to a call may be sent. */
+/** Permits more replies to a call. */
 export interface Grant {
   readonly type: 'grant';
   readonly id: number;
@@ -204,7 +205,7 @@ export interface Reply {
   /** JSON; empty when the call failed. */
   readonly result: Uint8Array;
   readonly last: boolean;
-  /** Why the call failed; then this is the last reply. */
+  /** Why the call failed; this is then the last reply. */
   readonly failure?: { readonly code: string; readonly reason: string };
 }
 

@@ -1,7 +1,7 @@
-/** What whoever meets an error of the relay does about it, by its code. Messages say what is particular; logs have both. */
+/** The next action for each error code of the relay. Messages hold the details; logs have both. */
 import type { RelayErrorCode } from './errors.ts';
 
-/** A sentence each: what to do, or that nothing is to be done. */
+/** A sentence each: the next action, or that none is needed. */
 export const NEXT_ACTIONS: Readonly<Record<RelayErrorCode, string>> = {
   RELAY_E_PROTOCOL: 'Run server and agents in versions that fit together: upgrade the older.',
   RELAY_E_UNAUTHENTICATED:

@@ -1,11 +1,11 @@
-/** What a test's server or agent ends up with: objects by id. */
+/** The final content of a test's server or agent: objects by id. */
 import type { ObjectRejection } from '../src/message.ts';
 import { type ObjectEnvelope, type ObjectKey, objectId } from '../src/object/envelope.ts';
 import type { ObjectTable } from '../src/object/object-table.ts';
 
 export class TestFixture {
   readonly objects: Map<string, string> = new Map();
-  /** Hashes that are refused. */
+  /** Hashes that are rejected. */
   readonly bad: Set<string> = new Set();
   upserted = 0;
   deleted = 0;
@@ -25,13 +25,13 @@ export class TestFixture {
     return refused;
   }
 
-  /** Sorted, for comparing. */
+  /** Sorted, for comparisons. */
   content(): string[] {
     return [...this.objects].map(([id, hash]) => `${id}=${hash}`).sort();
   }
 }
 
-/** What a table holds, in the same form. */
+/** The content of a table in the same form. */
 export function contentOf(table: ObjectTable): string[] {
   const entries: string[] = [];
   for (const kind of table.content.kinds()) {

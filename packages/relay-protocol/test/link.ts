@@ -1,4 +1,6 @@
-/** Two state machines joined without a network: messages pass as bytes, one at a time, in the order a test chooses. */
+/**
+ * Two state machines joined without a network: messages pass as bytes, one at a time, in an order that a test chooses.
+ */
 import { Buffer } from 'node:buffer';
 import {
   type Codec,
@@ -15,7 +17,7 @@ import type { StreamMachine } from '../src/stream/machine.ts';
 
 type Machine = StreamMachine<never, RelayMessage>;
 
-/** What went over a link in one direction. */
+/** Traffic of a link in one direction. */
 export interface Lane {
   readonly from: Machine;
   readonly to: Machine;
@@ -57,7 +59,7 @@ function lane(from: Machine, to: Machine, codec: Codec<RelayMessage>): Lane {
   return { from, to, codec, queue: [], log: [], bytes: 0 };
 }
 
-/** Takes one message out of its machine. @returns false when there is none. */
+/** Takes one message out of its machine. @returns false if nothing is pending */
 export function send(lane: Lane): boolean {
   const message = lane.from.next();
   if (message === undefined) return false;
@@ -69,7 +71,7 @@ export function send(lane: Lane): boolean {
   return true;
 }
 
-/** Delivers one message. @returns false when there is none. */
+/** Delivers one message. @returns false if nothing is in transit */
 export function deliver(link: Link, lane: Lane): boolean {
   const message = lane.queue.shift();
   if (message === undefined) return false;
@@ -82,7 +84,7 @@ export function deliver(link: Link, lane: Lane): boolean {
   return true;
 }
 
-/** Runs until nothing moves. @throws RelayError with which a machine ended the stream */
+/** Runs until nothing moves. @throws RelayError that ended the stream */
 export function settle(link: Link): void {
   for (let step = 0; step < 100_000; step++) {
     const moved = [send(link.up), deliver(link, link.up), send(link.down), deliver(link, link.down)];
@@ -92,7 +94,7 @@ export function settle(link: Link): void {
   throw new Error('the link did not come to rest within 100000 steps');
 }
 
-/** Ends both machines, as a broken connection does: what is on the way is lost. */
+/** Ends both machines, as a broken connection does: messages in transit are lost. */
 export function cut(link: Link): void {
   link.up.from.end();
   link.down.from.end();
@@ -103,7 +105,7 @@ export const KINDS: readonly ObjectKind[] = [
   { group: 'networking.istio.io', version: 'v1', kind: 'VirtualService' },
 ];
 
-/** An object with this content; about `bytes` bytes of body. */
+/** An object with this content, with a body of about `bytes` bytes. */
 export function envelope(key: ObjectKey, content: string, bytes = 0): ObjectEnvelope {
   const body = Buffer.from(JSON.stringify({ name: key.name, content, padding: 'x'.repeat(bytes) }));
   return { ...key, hash: hashOf(body), body };

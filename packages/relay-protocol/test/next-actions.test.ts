@@ -1,11 +1,11 @@
-/** Every refusal says what to do next, by its code; both logs have it. */
+/** Every error has a next action by its code; both logs contain it. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { isRelayErrorCode, RelayError, type RelayErrorCode } from '../src/errors.ts';
 import { errorOf, statusOf } from '../src/grpc/status.ts';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
 
-test('every code of the sources has a next action, which is a sentence of its own', () => {
+test('every error code in the sources has a distinct next action', () => {
   const text = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
   const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
   assert.ok(codes.size > 10);
@@ -15,7 +15,7 @@ test('every code of the sources has a next action, which is a sentence of its ow
   for (const [code, action] of Object.entries(NEXT_ACTIONS)) assert.match(action, /^[A-Z].{20,}\.$/, code);
 });
 
-test('whoever is refused learns it, too: the code goes with the status, and with it what to do', () => {
+test('the rejected caller gets the code and the next action with the status', () => {
   for (const code of Object.keys(NEXT_ACTIONS).filter(isRelayErrorCode) as RelayErrorCode[]) {
     const sent = errorOf(statusOf(new RelayError(code, 'why')));
     assert.is(sent?.next, NEXT_ACTIONS[code], code);

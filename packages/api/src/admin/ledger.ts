@@ -1,4 +1,4 @@
-// Ledger: decisions that cannot be computed again from inputs, so that they outlive every process. Internal.
+// Ledger: decisions that cannot be recomputed from inputs, stored so that they outlive every process. Internal.
 import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
@@ -8,19 +8,19 @@ import { object } from '../schema/object.ts';
 import { count, name, text } from '../schema/scalar.ts';
 import type { ResourceRef } from '../shared/ref.ts';
 
-/** When a policy was first accepted, compared with others, and what of it was last in force. */
+/** When a policy was first accepted, relative to others, and its last accepted spec. */
 export interface LedgerPolicy extends ResourceRef {
-  /** Tells a policy from a later one of the same name. */
+  /** Distinguishes a policy from a later one of the same name. */
   readonly uid?: string;
   /** Lower was accepted earlier; unique among all shards. */
   readonly sequence: number;
-  /** The spec that was last accepted, kept in force while a newer one is not. */
+  /** The spec that was accepted last. It stays effective while a newer one is not accepted. */
   readonly lastAcceptedSpec?: JsonObject;
-  /** The `metadata.generation` of that spec; absent where it had none. */
+  /** The `metadata.generation` of that spec; absent if it had none. */
   readonly lastAcceptedGeneration?: number;
 }
 
-/** The virtual IP address a federated host name keeps. */
+/** The virtual IP address assigned to a federated host name. */
 export interface LedgerVip {
   /** Federated host name. */
   readonly host: string;
@@ -36,17 +36,17 @@ export interface LedgerCluster {
   readonly firstSyncedAt: string;
 }
 
-/** Outputs of a cluster that may go although nobody was seen to delete what they follow from. */
+/** Approved deletions of a cluster: outputs that may be deleted although no deletion of their inputs was observed. */
 export interface LedgerApproval {
   /** Name of the KubernetesCluster. */
   readonly cluster: string;
-  /** Stands for exactly the outputs that were held when it was approved. */
+  /** Identifies exactly the outputs that were held when the deletion was approved. */
   readonly digest: string;
   /** RFC 3339 time of the approval. */
   readonly approvedAt: string;
-  /** Who approved it, as far as is known. */
+  /** Who approved it, if known. */
   readonly approvedBy?: string;
-  /** `group/kind/namespace/name` of the outputs; a part of them, where there are several entries with one digest. */
+  /** `group/kind/namespace/name` of the outputs; only a part of them if several entries have the same digest. */
   readonly objects: readonly string[];
 }
 

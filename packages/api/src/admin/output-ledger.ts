@@ -1,4 +1,4 @@
-// OutputLedger: the fence of an agent's writes, in its own cluster. Internal.
+// OutputLedger: fences the writes of an agent, in its own cluster. Internal.
 import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
@@ -7,17 +7,17 @@ import { anyLength, jsonObject, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count, name, text } from '../schema/scalar.ts';
 
-/** Outputs of one kind the agent has applied. */
+/** Number of outputs of one kind that the agent has applied. */
 export interface AppliedOutputs {
   /** Group and version of the outputs. */
   readonly apiVersion: string;
   /** Kind of the outputs. */
   readonly kind: string;
-  /** How many of them there are. */
+  /** Number of outputs. */
   readonly count: number;
 }
 
-/** A field of one of the user's objects that was changed with consent, and what is to be put back. */
+/** A field of a user's object that was changed with consent, and the value to restore. */
 export interface PatchedField {
   /** Name of the patch, unique in the object's namespace. */
   readonly patch: string;
@@ -29,36 +29,36 @@ export interface PatchedField {
   readonly namespace: string;
   /** Name of the object. */
   readonly name: string;
-  /** Of the object that was changed: one of the same name that came later is another. */
+  /** UID of the changed object; a later object of the same name is not patched. */
   readonly uid: string;
-  /** The field: names joined by dots, and names within its YAML after `:yaml/`. */
+  /** The field path: names joined by dots, and names within its YAML after `:yaml/`. */
   readonly fieldPath: string;
-  /** How many of the names in the path were there before; what lies deeper goes with the patch. */
+  /** How many names of the path existed before; deeper ones are removed with the patch. */
   readonly depth: number;
-  /** What was there before, as `value`; omitted: nothing was. */
+  /** The previous value, as `value`; omitted if the field did not exist. */
   readonly prior?: JsonObject;
-  /** What may have been written since, as `values`: anything else that is found there is the user's. */
+  /** Values that may have been written since, as `values`; any other value belongs to the user. */
   readonly wrote?: JsonObject;
-  /** The members a list was given, where the patch is about members. */
+  /** The members added to a list, if the patch adds members. */
   readonly added?: readonly string[];
 }
 
-/** Which agent may write, and what it last wrote. */
+/** Which agent may write, and the last state it wrote. */
 export interface OutputLedgerSpec {
-  /** Raised by compare-and-swap each time an agent takes the Lease; a write of a lower term is refused. */
+  /** Incremented by compare-and-swap each time an agent acquires the Lease; writes of a lower term are rejected. */
   readonly term: number;
   /** Identity of the agent replica that raised the term. */
   readonly holder?: string;
-  /** Input vector of the outputs last applied: per cluster name, `term/seq`. */
+  /** Input vector of the outputs applied last: per cluster name, `term/seq`. */
   readonly inputVector?: Readonly<Record<string, string>>;
   readonly applied?: readonly AppliedOutputs[];
-  /** Fields of the user's objects that are patched now. */
+  /** Fields of the user's objects that are currently patched. */
   readonly patches?: readonly PatchedField[];
-  /** A part of the outputs that were applied last, as gzip of JSON in base64; in the ledgers `agent-outputs-N` alone. */
+  /** A part of the outputs applied last, as gzip of JSON in base64; only in the ledgers `agent-outputs-N`. */
   readonly outputs?: string;
 }
 
-/** The fence of an agent's writes. */
+/** Fences the writes of an agent. */
 export interface OutputLedger extends KubeObject<OutputLedgerSpec, never> {
   readonly apiVersion: typeof ADMIN_API_VERSION;
   readonly kind: 'OutputLedger';

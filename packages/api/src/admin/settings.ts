@@ -1,4 +1,4 @@
-// Settings: what holds for the whole installation. One object, named `settings`, in the management namespace.
+// Settings: options of the whole installation. One object, named `settings`, in the management namespace.
 import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -12,46 +12,49 @@ import { type Condition, conditions, type Report, reports } from '../shared/stat
 export interface IngressGatewayDetector {
   /** Labels of the gateways' pods. Default: `istio: ingressgateway`. */
   readonly gatewayWorkloadLabels?: Readonly<Record<string, string>>;
-  /** Name of the Service port that takes mutual TLS. Default: `tls`. */
+  /** Name of the Service port that accepts mutual TLS. Default: `tls`. */
   readonly gatewayTlsPortName?: string;
 }
 
 /** Discovery of Istio. */
 export interface IstioDiscoverySettings {
-  /** By cluster name; `*` holds for clusters not named. */
+  /** By cluster name; `*` applies to clusters that are not named. */
   readonly ingressGatewayDetectors?: Readonly<Record<string, IngressGatewayDetector>>;
 }
 
-/** Discovery, per mesh type. */
+/** Discovery options, per mesh type. */
 export interface DiscoverySettings {
   readonly istio?: IstioDiscoverySettings;
 }
 
-/** Consents of one plugin, by the names its documentation gives; only `true` is one. */
+/** Consents to patches of one plugin, by the names in its documentation; only `true` gives consent. */
 export type PatchConsents = Readonly<Record<string, boolean>>;
 
-/** The choices of an installation. */
+/** Options of an installation. */
 export interface SettingsSpec {
-  /** TLS towards destinations where no TrafficPolicy says otherwise. */
+  /** TLS settings for destinations without a TrafficPolicy that sets them. */
   readonly mtls?: MtlsPolicy;
   readonly discovery?: DiscoverySettings;
-  /** Consent to change fields of your own objects, by plugin: `istio: {meshConfig: true}`. Without it none is ever changed. */
+  /**
+   * Consent to change fields of your own objects, by plugin: `istio: {meshConfig: true}`. Without consent none is
+   * changed.
+   */
   readonly patches?: Readonly<Record<string, PatchConsents>>;
-  /** True keeps the outputs of all clusters as they are: nothing new is sent to any. */
+  /** True keeps the outputs of all clusters unchanged: no new outputs are sent. */
   readonly paused?: boolean;
 }
 
-/** What became of the settings. */
+/** Status of the settings. */
 export interface SettingsStatus {
-  /** The `metadata.generation` this was judged on. */
+  /** The `metadata.generation` that this status describes. */
   readonly observedGeneration?: number;
-  /** Whether the settings are in force; DEGRADED where a part of them means nothing. */
+  /** Whether the settings are effective; DEGRADED if a part of them has no effect. */
   readonly state?: 'ACCEPTED' | 'DEGRADED' | 'INVALID';
   readonly conditions?: readonly Condition[];
   readonly reports?: readonly Report[];
 }
 
-/** What holds for the whole installation. */
+/** Options of the whole installation. */
 export interface Settings extends KubeObject<SettingsSpec, SettingsStatus> {
   readonly apiVersion: typeof ADMIN_API_VERSION;
   readonly kind: 'Settings';

@@ -1,4 +1,4 @@
-// WorkspaceSettings: what a workspace shares with others, takes from others, and keeps to itself.
+// WorkspaceSettings: what a workspace exports, imports and isolates.
 import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -13,17 +13,17 @@ export interface WorkspaceRef {
   readonly name: string;
 }
 
-/** Selects what a workspace shares or takes; all that is given must hold. */
+/** Selects exported or imported objects; all given fields must match. */
 export interface WorkspaceResource {
-  /** The kind of what is shared. */
+  /** The kind of the objects. */
   readonly kind: 'Destination';
-  /** Labels of the Service; every one must be present with this very value. */
+  /** Labels of the Service; every label must be present with exactly this value. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Omitted: any namespace of the workspace. */
   readonly namespace?: string;
 }
 
-/** What is shared with, or taken from, one other workspace. */
+/** Exports to, or imports from, one other workspace. */
 export interface WorkspaceShare {
   /** The other workspace. */
   readonly workspace: WorkspaceRef;
@@ -31,13 +31,16 @@ export interface WorkspaceShare {
   readonly resources?: readonly WorkspaceResource[];
 }
 
-/** How a workspace behaves towards all others. */
+/** Options of a workspace towards all others. */
 export interface WorkspaceOptions {
-  /** Only callers of the workspace, and of those that import a destination, reach it, where no AccessPolicy says who does. */
+  /**
+   * Only callers of the workspace, and of workspaces that import a destination, can reach it, unless an AccessPolicy
+   * decides.
+   */
   readonly serviceIsolation?: boolean;
 }
 
-/** What a workspace shares, takes and keeps to itself. */
+/** Exports, imports and options of a workspace. */
 export interface WorkspaceSettingsSpec {
   /** What other workspaces may import. */
   readonly exportTo?: readonly WorkspaceShare[];
@@ -46,7 +49,7 @@ export interface WorkspaceSettingsSpec {
   readonly options?: WorkspaceOptions;
 }
 
-/** The settings of the workspace whose namespace the object is in; of several, those accepted first count. */
+/** The settings of the workspace that owns the object's namespace; of several objects, those accepted first apply. */
 export interface WorkspaceSettings extends KubeObject<WorkspaceSettingsSpec, PolicyStatus> {
   readonly apiVersion: typeof ADMIN_API_VERSION;
   readonly kind: 'WorkspaceSettings';

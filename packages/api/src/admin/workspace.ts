@@ -1,4 +1,4 @@
-// Workspace: namespaces of clusters that belong to one team. Its policies act there and on what it imports, nowhere else.
+// Workspace: namespaces of clusters that belong to one team. Its policies apply there and to its imports, nowhere else.
 import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -12,13 +12,13 @@ import type { PolicyStatus } from '../shared/status.ts';
 export interface WorkspaceNamespace {
   /** The namespace's name. */
   readonly name?: string;
-  /** Labels of the Namespace object; every one must be present with this very value. */
+  /** Labels of the Namespace object; every label must be present with exactly this value. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** The part of a workspace in one cluster, or in all. */
+/** The part of a workspace in one cluster, or in all clusters. */
 export interface WorkspaceCluster {
-  /** Name of a registered cluster; `*` stands for all of them, empty for the management cluster. */
+  /** Name of a registered cluster; `*` means all of them, empty means the management cluster. */
   readonly name: string;
   /** Omitted or empty: all namespaces. */
   readonly namespaces?: readonly WorkspaceNamespace[];

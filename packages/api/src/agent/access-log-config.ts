@@ -1,4 +1,4 @@
-// AccessLogConfig: what is kept of the access log of a workload, as native output. Internal.
+// AccessLogConfig: which access log entries of a workload the agents retain, as native output. Internal.
 import type { z } from 'zod';
 import { type AccessLogFilter, checkedFilter } from '../extensions/access-log-record.ts';
 import type { AGENT_API_VERSION } from '../group.ts';
@@ -7,31 +7,31 @@ import { anyLength } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { name, text } from '../schema/scalar.ts';
 
-/** One wish for entries, of one or more AccessLogRecords. Names of headers and trailers are in lower case. */
+/** One request for entries, from one or more AccessLogRecords. Names of headers and trailers are in lower case. */
 export interface AccessLogRule {
-  /** For people: whose wish it is. */
+  /** For users: the origin of the request. */
   readonly name: string;
-  /** An entry is kept when any of them is met; empty: every entry. */
+  /** An entry is retained if any of them matches; empty: every entry. */
   readonly filters: readonly AccessLogFilter[];
-  /** Names of headers of requests that are kept. */
+  /** Names of request headers that are retained. */
   readonly includedRequestHeaders: readonly string[];
-  /** Names of headers of responses that are kept. */
+  /** Names of response headers that are retained. */
   readonly includedResponseHeaders: readonly string[];
-  /** Names of trailers of responses that are kept. */
+  /** Names of response trailers that are retained. */
   readonly includedResponseTrailers: readonly string[];
-  /** Names of objects of Envoy's filter state that are kept. */
+  /** Names of objects in Envoy's filter state that are retained. */
   readonly includedFilterStateObjects: readonly string[];
 }
 
-/** What is kept of the entries of the proxies of one workload, in the object's own namespace. */
+/** Which entries of the proxies of one workload are retained, in the object's own namespace. */
 export interface AccessLogConfigSpec {
-  /** Of the controller of the pods. */
+  /** Name of the controller of the pods. */
   readonly workload: string;
-  /** An entry is kept that any of them asks for, with the headers of all that ask for it. */
+  /** An entry is retained if any request matches it, with the headers of all matching requests. */
   readonly rules: readonly AccessLogRule[];
 }
 
-/** What the agents of a cluster keep of the access log of a workload. */
+/** Which access log entries of a workload the agents of a cluster retain. */
 export interface AccessLogConfig extends KubeObject<AccessLogConfigSpec, never> {
   readonly apiVersion: typeof AGENT_API_VERSION;
   readonly kind: 'AccessLogConfig';

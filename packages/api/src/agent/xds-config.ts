@@ -8,8 +8,9 @@ import { object } from '../schema/object.ts';
 import { count, name, oneOf, text } from '../schema/scalar.ts';
 
 /**
- * What Envoy asks for by a type of its own, and `virtualHost`: a part of a route configuration that grows with the cluster. Its name is
- * `<route configuration>/<host>`; agents make that route configuration of all hosts of that name, in the order of their names. Secrets are no such type here: they are named in other resources and never written to an object.
+ * Resource types of Envoy, and `virtualHost`: a part of a route configuration that grows with the cluster. Its name is
+ * `<route configuration>/<host>`; agents combine all hosts of one route configuration, in the order of their names.
+ * Secrets are not a type here: other resources name them, and they are never written to an object.
  */
 export type XdsResourceType =
   | 'listener'
@@ -19,26 +20,29 @@ export type XdsResourceType =
   | 'clusterLoadAssignment'
   | 'extensionConfig';
 
-/** Who may ask, and what it starts from; what those resources name is its own too. */
+/**
+ * Which Envoys may request resources, and the resources they start from; these Envoys may also use every resource that
+ * those name.
+ */
 export interface XdsProxy {
   /** Namespace of the ServiceAccount. */
   readonly namespace: string;
-  /** The ServiceAccount that the Envoy proves to be. */
+  /** The ServiceAccount that the Envoy authenticates as. */
   readonly serviceAccount: string;
-  /** Narrows to Envoys that say they belong to this workload; omitted: all of the ServiceAccount. */
+  /** Restricts this to Envoys that report this workload; omitted: all of the ServiceAccount. */
   readonly workload?: string;
   /** Names of its listeners. */
   readonly listeners: readonly string[];
-  /** Names of clusters it is given beside those that its listeners and routes name. */
+  /** Names of clusters it gets in addition to those that its listeners and routes name. */
   readonly clusters: readonly string[];
 }
 
 /** One resource. */
 export interface XdsResource {
   readonly type: XdsResourceType;
-  /** The name Envoy asks by; the first of its type and name counts, in the order of the objects' names. */
+  /** The name that Envoy requests; the first of its type and name counts, in the order of the objects' names. */
   readonly name: string;
-  /** The message of Envoy's API v3 as protobuf JSON; extensions in it carry `@type`. */
+  /** The message of Envoy's API v3 as protobuf JSON; extensions in it have an `@type`. */
   readonly value: JsonObject;
 }
 
@@ -48,90 +52,92 @@ export interface XdsConfigSpec {
   readonly resources?: readonly XdsResource[];
 }
 
-/** A resource of the object that is not in force. */
+/** A resource of the object that is not effective. */
 export interface XdsNack {
   readonly type: XdsResourceType;
   /** As in `spec.resources`. */
   readonly name: string;
-  /** Envoy's words, cut; or what the agent found wrong before any Envoy saw it. */
+  /** Envoy's error text, shortened; or the agent's, if the agent rejected it before sending. */
   readonly message: string;
-  /** Whose Envoys refuse it, `namespace/serviceaccount`; omitted: it was never sent. */
+  /** `namespace/serviceaccount` of the Envoys that reject it; omitted: it was never sent. */
   readonly by?: string;
 }
 
-/** What one replica of the agent knows of the object's resources that are not in force. */
+/** The resources of the object that are not effective, as seen by one replica of the agent. */
 export interface XdsNacks {
-  /** The `metadata.generation` they are of. */
+  /** The `metadata.generation` of the resources. */
   readonly observedGeneration: number;
-  /** When it was still so, RFC 3339. */
+  /** Last time this was observed, RFC 3339. */
   readonly seenAt: string;
-  /** How many there are. */
+  /** Number of these resources. */
   readonly count: number;
   /** The first of them. */
   readonly resources: readonly XdsNack[];
 }
 
-/** A workload of which some Envoys do not have the object's extensions as they are. */
+/** A workload with Envoys that have not accepted the object's current extensions. */
 export interface XdsLaggingWorkload {
-  /** Of the workload. */
+  /** Namespace of the workload. */
   readonly namespace: string;
-  /** As its Envoys say it. */
+  /** As its Envoys report it. */
   readonly name: string;
-  /** How many of its Envoys have not said yet that they took them. */
+  /** Number of its Envoys that have not acknowledged them yet. */
   readonly pending: number;
-  /** How many refuse one of them, or cannot be sent it. */
+  /** Number of its Envoys that reject one of them, or to which one cannot be sent. */
   readonly failed: number;
 }
 
-/** How far the Envoys of one replica are with the object's extensions. */
+/** State of the object's extensions on the Envoys of one replica. */
 export interface XdsAckStatus {
-  /** The `metadata.generation` it is of. */
+  /** The `metadata.generation` of the extensions. */
   readonly observedGeneration: number;
-  /** When it was still so, RFC 3339. */
+  /** Last time this was observed, RFC 3339. */
   readonly seenAt: string;
   /** Connected Envoys whose listeners name one of the extensions. */
   readonly proxies: number;
-  /** Those that have not said yet that they took all of them. */
+  /** Envoys that have not acknowledged all of them yet. */
   readonly pending: number;
-  /** Those that refuse one of them, or cannot be sent it. */
+  /** Envoys that reject one of them, or to which one cannot be sent. */
   readonly failed: number;
-  /** The first workloads of those that are pending or failed, the failed ones before others. */
+  /** The first workloads that are pending or failed, failed ones first. */
   readonly workloads: readonly XdsLaggingWorkload[];
 }
 
 /** Envoys of one workload. */
 export interface XdsWorkloadCount {
-  /** Of the workload. */
+  /** Namespace of the workload. */
   readonly namespace: string;
-  /** As its Envoys say it. */
+  /** As its Envoys report it. */
   readonly name: string;
-  /** How many of its Envoys. */
+  /** Number of its Envoys. */
   readonly count: number;
 }
 
-/** How far connected Envoys have answered the object, as the leader of the agents found by asking all replicas. */
+/** Acknowledgements of connected Envoys for the object, collected by the leader of the agents from all replicas. */
 export interface XdsAcknowledgement {
-  /** The newest `metadata.generation` that all Envoys connected then had answered: taken, or refused. */
+  /** The newest `metadata.generation` that all connected Envoys had answered: accepted or rejected. */
   readonly generation: number;
-  /** Of a newer generation: the first workloads with Envoys that have not answered it for some seconds. */
+  /** For a newer generation: the first workloads with Envoys that have not answered it for some seconds. */
   readonly waiting: readonly XdsWorkloadCount[];
-  /** Of `spec.proxies`: workloads that have more pods than connected Envoys. */
+  /** Workloads in `spec.proxies` that have more pods than connected Envoys. */
   readonly disconnected: readonly XdsWorkloadCount[];
-  /** Of a newer generation: replicas of the agent that do not say what their Envoys answered. */
+  /** For a newer generation: replicas of the agent that do not report the answers of their Envoys. */
   readonly silentReplicas: readonly string[];
 }
 
-/** What became of the configuration at the Envoys it is for; where nothing is said it is in force, or nobody has asked for it. */
+/**
+ * Status of the configuration on its Envoys; resources without an entry are effective, or no Envoy has requested them.
+ */
 export interface XdsConfigStatus {
   /** By the name of the replica that serves those Envoys. */
   readonly refused?: Readonly<Record<string, XdsNacks>>;
-  /** Of objects with extensions, by the name of the replica. */
+  /** For objects with extensions, by the name of the replica. */
   readonly uptake?: Readonly<Record<string, XdsAckStatus>>;
-  /** How far connected Envoys have answered it; omitted: nobody has asked them yet. */
+  /** How far connected Envoys have answered; omitted: they were not asked yet. */
   readonly acknowledgement?: XdsAcknowledgement;
 }
 
-/** Configuration of Envoys, at most 256 KiB an object, in the agent's namespace. */
+/** Configuration of Envoys, at most 256 KiB per object, in the agent's namespace. */
 export interface XdsConfig extends KubeObject<XdsConfigSpec, XdsConfigStatus> {
   readonly apiVersion: typeof AGENT_API_VERSION;
   readonly kind: 'XdsConfig';
@@ -171,7 +177,7 @@ const rejection: z.ZodType<XdsNack> = object<XdsNack>('XdsNack', {
   optional: { by: text },
 });
 
-/** How many refused resources of an object are told by a replica. */
+/** How many rejected resources of an object a replica reports. */
 export const MAX_XDS_NACKS = 5;
 
 const rejections: z.ZodType<XdsNacks> = object<XdsNacks>('XdsNacks', {
@@ -184,7 +190,7 @@ const rejections: z.ZodType<XdsNacks> = object<XdsNacks>('XdsNacks', {
   optional: {},
 });
 
-/** How many workloads that lag behind are told of an object by a replica. */
+/** How many lagging workloads of an object a replica reports. */
 export const MAX_LAGGING_WORKLOADS = 20;
 
 const laggingWorkload: z.ZodType<XdsLaggingWorkload> = object<XdsLaggingWorkload>('XdsLaggingWorkload', {

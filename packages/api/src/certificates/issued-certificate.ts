@@ -1,4 +1,4 @@
-// IssuedCertificate: an intermediate CA that a mesh is to have, under the root of its virtual mesh.
+// IssuedCertificate: requests an intermediate CA for a mesh, under the root of its virtual mesh.
 import type { z } from 'zod';
 import type { CERTIFICATES_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -8,49 +8,53 @@ import { atMostOneOf } from '../schema/rule.ts';
 import { count, flag, name, oneOf, text } from '../schema/scalar.ts';
 import { type ObjectRef, objectRef } from '../shared/ref.ts';
 
-/** What signs: at most one field, none means a root that the server makes with the defaults. */
+/** The signer: at most one field; none means a root that the server generates with the defaults. */
 export interface CertificateIssuer {
-  /** The virtual mesh whose root it is. */
+  /** The virtual mesh that owns the root. */
   readonly virtualMesh: ObjectRef;
-  /** How the server makes the root. */
+  /** How the server generates the root. */
   readonly generated?: CertificateOptions;
   /** The Secret of the management cluster that holds the root. */
   readonly secret?: ObjectRef;
-  /** A root of the cluster's own, which its agent makes and signs itself: nobody else trusts it, and no server is asked. */
+  /**
+   * A root of this cluster only, which its agent generates and signs with: no other cluster trusts it, and no server is
+   * involved.
+   */
   readonly selfSigned?: SelfSigned;
 }
 
-/** There is nothing to say of it beside `options`. */
+/** It has no fields of its own; `options` apply. */
 export type SelfSigned = Readonly<Record<string, never>>;
 
-/** The certificate that is wanted; its key is made in the cluster and never leaves it. */
+/** The requested certificate; its key is generated in the cluster and never leaves it. */
 export interface IssuedCertificateSpec {
   /** Trust domain of the identities that the CA may sign. */
   readonly trustDomain: string;
-  /** True where the certificate itself keeps its CA to that trust domain, by a critical name constraint. */
+  /** True if the certificate itself restricts its CA to that trust domain, by a critical name constraint. */
   readonly constrained: boolean;
-  /** Name of the Secret, in the same namespace, that certificate and key are written to, in the form that istiod reads. */
+  /** Name of the Secret, in the same namespace, that receives certificate and key, in the format that istiod reads. */
   readonly secretName: string;
   readonly issuer: CertificateIssuer;
-  /** Lifetime, key size and the rest; omitted fields take the defaults. */
+  /** Lifetime, key size and other options; omitted fields have the defaults. */
   readonly options?: CertificateOptions;
 }
 
 /**
- * PENDING: not issued yet. ISSUED: in the Secret. FOREIGN: the Secret is somebody else's, and is left alone. FAILED: refused; tried again.
+ * PENDING: not issued yet. ISSUED: in the Secret. FOREIGN: the Secret is not managed by Meshrelay and stays unchanged.
+ * FAILED: rejected; retried.
  */
 export type IssuedCertificateState = 'PENDING' | 'ISSUED' | 'FOREIGN' | 'FAILED';
 
-/** What became of it, as the cluster's agent saw it. */
+/** Status of the certificate, reported by the cluster's agent. */
 export interface IssuedCertificateStatus {
-  /** The `metadata.generation` this was judged on. */
+  /** The `metadata.generation` that this status describes. */
   readonly observedGeneration?: number;
   readonly state: IssuedCertificateState;
-  /** The same for people, with the next action. */
+  /** The same as text, with the next action. */
   readonly message: string;
   /** Serial number of the certificate, hexadecimal. */
   readonly serialNumber?: string;
-  /** When it ends, RFC 3339. */
+  /** Its end, RFC 3339. */
   readonly notAfter?: string;
 }
 

@@ -1,8 +1,8 @@
-// CustomResourceDefinitions as far as ours use them.
+// The part of CustomResourceDefinition that Meshrelay's CRDs use.
 import type { PrinterColumn } from '../registry/kind-definition.ts';
 import type { CelRule } from '../schema/rule.ts';
 
-/** A structural schema: every value has a type, and no alternative brings fields of its own. */
+/** A structural schema: every value has a type, and no alternative has fields of its own. */
 export interface StructuralSchema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly description?: string;

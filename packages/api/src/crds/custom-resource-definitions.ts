@@ -1,10 +1,10 @@
-// The CRDs of our kinds, built from the same schemas that read objects.
+// The CRDs of Meshrelay's kinds, built from the schemas that also decode objects.
 import type { KindDefinition } from '../registry/kind-definition.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { CrdVersion, CustomResourceDefinition, StructuralSchema } from './custom-resource-definition.ts';
 import { structuralSchema } from './structural-schema.ts';
 
-/** Every CRD of ours, in the order of {@link kinds}. */
+/** Every CRD, in the order of {@link kinds}. */
 export const crds: readonly CustomResourceDefinition[] = kinds.map(customResourceDefinition);
 
 function customResourceDefinition(definition: KindDefinition): CustomResourceDefinition {

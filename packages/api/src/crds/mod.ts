@@ -1,3 +1,3 @@
-// The CRDs of our kinds. Apart from the main module, since only what installs them needs them built.
+// The CRDs of Meshrelay's kinds. A separate module, since only installers need them.
 export type { CrdVersion, CustomResourceDefinition, StructuralSchema } from './custom-resource-definition.ts';
 export { crds } from './custom-resource-definitions.ts';

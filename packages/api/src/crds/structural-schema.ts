@@ -1,11 +1,11 @@
-// Makes a structural schema of a zod schema. What Kubernetes could not take is refused here, when the CRD is built.
+// Converts a zod schema to a structural schema. Schemas that Kubernetes would reject fail here, when the CRD is built.
 import { z } from 'zod';
 import { descriptions } from '../gen/descriptions.ts';
 import type { StructuralSchema } from './custom-resource-definition.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Keywords that mean the same in both. */
+/** Keywords with the same meaning in both. */
 const RETAINED = [
   'enum',
   'minimum',
@@ -21,11 +21,11 @@ const RETAINED = [
   'x-kubernetes-preserve-unknown-fields',
   'x-kubernetes-validations',
 ] as const;
-/** Keywords translated by a line of their own below. */
+/** Keywords that the code below translates. */
 const TRANSLATED = ['type', 'title', 'properties', 'items', 'additionalProperties'] as const;
 const KNOWN: ReadonlySet<string> = new Set([...RETAINED, ...TRANSLATED]);
 
-/** The structural schema of `schema`, with descriptions from the doc comments of the interfaces it stands for. */
+/** The structural schema of `schema`, with descriptions from the doc comments of its interfaces. */
 export function structuralSchema(schema: z.ZodType): StructuralSchema {
   return structural(z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as JsonSchema, undefined);
 }
@@ -53,7 +53,7 @@ function structuralProperties(schema: JsonSchema, title: string | undefined): Pi
   return { properties: Object.fromEntries(properties) };
 }
 
-/** `additionalProperties: false` is how zod says strict, which Kubernetes says by pruning. */
+/** zod marks strict objects with `additionalProperties: false`; Kubernetes prunes instead. */
 function structuralValues(schema: JsonSchema): Pick<StructuralSchema, 'additionalProperties'> {
   const values = schema['additionalProperties'];
   if (typeof values !== 'object' || 'x-kubernetes-preserve-unknown-fields' in schema) return {};

@@ -1,4 +1,4 @@
-// Says in words what is wrong with a value: each complaint completes the sentence that begins with the field's name.
+// Formats the problem of a value: each complaint completes a sentence that begins with the field's name.
 import type { z } from 'zod';
 import { nearest } from '../text/nearest.ts';
 import { showValue } from '../text/show-value.ts';
@@ -13,7 +13,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** The complaint about one issue other than unknown fields. */
+/** The complaint about one issue, except unknown fields. */
 export function complaint(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -31,14 +31,14 @@ export function complaint(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** Text with a syntax says what it is to look like; of any other type its name does. */
+/** For text with a syntax the expected form; for any other type its name. */
 function ofAnotherType({ expected, input, message }: z.core.$ZodIssueInvalidType): string {
   const expectedText = message.startsWith('must be ') ? message : `must be ${typeName(expected)}`;
   if (input === undefined) return `is required and ${expectedText}`;
   return `${expectedText}, got ${showValue(input)}${toWrite(expected, input, expectedText)}`;
 }
 
-/** What to write instead, where the value shows what was meant. */
+/** The suggested value, if the given one shows the intention. */
 function toWrite(expected: string, input: unknown, expectedText: string): string {
   switch (expected) {
     case 'string':

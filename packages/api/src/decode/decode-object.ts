@@ -1,4 +1,4 @@
-// Turns parsed YAML or JSON into an object of one of our kinds, or says why it is none.
+// Decodes parsed YAML or JSON into an object of a Meshrelay kind, or reports its problems.
 import type { z } from 'zod';
 import type { MeshrelayObject } from '../meshrelay-object.ts';
 import type { KindDefinition } from '../registry/kind-definition.ts';
@@ -13,24 +13,24 @@ import { reportsOf } from './report-values.ts';
 import { type ShapeProblem, shapeProblem } from './shape-problem.ts';
 import { type JsonFields, tidied } from './tidy.ts';
 
-/** At most this many problems of one object are told. */
+/** Maximum number of reported problems of one object. */
 const MAX_PROBLEMS = 20;
 
-/** How strictly to read. */
+/** How strict the decoder is. */
 export interface DecodeOptions {
-  /** `refuse` for what a user hands in; `prune` for what an API server of another version may have kept. */
+  /** `refuse` for user input; `prune` for objects that an API server of another version may have stored. */
   readonly unknownFields?: 'refuse' | 'prune';
 }
 
-/** An object and what is wrong with its values, or, where there is no object, what is wrong with its shape. */
+/** An object and the reports on its values, or, without an object, the problems of its shape. */
 export type Decoded =
   | { readonly object: MeshrelayObject; readonly reports: readonly Report[]; readonly problems?: undefined }
   | { readonly problems: readonly ShapeProblem[]; readonly object?: undefined; readonly reports?: undefined };
 
 /**
- * Reads `raw` as an object of the kind its `apiVersion` and `kind` name. Problems: not JSON, an unknown kind, an unknown
- * or missing field, a wrong JSON type. Values that break a rule are no problem but a report; such an object must not be
- * translated. With `prune`, unknown fields are left out, and so is a status that does not fit. Never throws.
+ * Decodes `raw` as an object of the kind in its `apiVersion` and `kind`. Problems: not JSON, an unknown kind, an
+ * unknown or missing field, a wrong JSON type. A value that breaks a rule is not a problem but a report; such an object
+ * must not be translated. With `prune`, unknown fields are dropped, and so is a status that does not fit. Never throws.
  */
 export function decodeObject(raw: unknown, { unknownFields = 'refuse' }: DecodeOptions = {}): Decoded {
   const unusable = jsonProblem(raw);
@@ -51,8 +51,8 @@ export function decodeObject(raw: unknown, { unknownFields = 'refuse' }: DecodeO
 }
 
 /**
- * The rules about values that `object` breaks: ranges, syntax, exactly-one-of, weights. Empty when it may be translated.
- * An object that did not come from {@link decodeObject} and is malformed gets a report too.
+ * The value rules that `object` breaks: ranges, syntax, exactly-one-of, weights. Empty when it may be translated. A
+ * malformed object that did not come from {@link decodeObject} gets a report too.
  */
 export function validateObject(object: MeshrelayObject): readonly Report[] {
   const definition = kindOf(object.apiVersion, object.kind);
@@ -80,7 +80,7 @@ function issuesOf(definition: KindDefinition, candidate: unknown): readonly z.co
   return definition.schema.safeParse(candidate, { reportInput: true }).error?.issues ?? [];
 }
 
-/** The schema has found the shape right, so the object has the type. */
+/** The schema has validated the shape, so the object has the type. */
 function trusted(candidate: JsonFields): MeshrelayObject {
   return candidate as unknown as MeshrelayObject;
 }

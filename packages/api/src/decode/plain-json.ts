@@ -1,32 +1,38 @@
-// Refuses what no JSON document of ours needs and what could harm code that walks it.
+// Rejects constructs that no Meshrelay JSON document needs and that could harm code that walks it.
 import { type ShapeProblem, shapeProblem } from './shape-problem.ts';
 
-/** Objects nested deeper than this are refused, so that no walk over them runs out of stack. */
+/** Objects nested deeper than this are rejected, so that no walk over them overflows the stack. */
 export const MAX_DEPTH = 64;
 
-/** The name through which an object could reach the prototype of others. `constructor` is a proper label key and harmless. */
+/** A key that could reach the prototype of other objects. `constructor` is a valid label key and harmless. */
 const FORBIDDEN = '__proto__';
 const OPEN = -1;
 
-/** The first reason not to take `value` as JSON: a `__proto__` key, too deep nesting, a cycle, or no JSON value at all. */
+/**
+ * The first reason to reject `value` as JSON: a `__proto__` key, too deep nesting, a cycle, or a value that is not
+ * JSON.
+ */
 export function jsonProblem(value: unknown): ShapeProblem | undefined {
   const walk = new Walk();
   walk.height(value);
   return walk.problem;
 }
 
-/** One walk over a value, which ends at the first problem. Every object from every cluster passes here, so it copies nothing. */
+/**
+ * One walk over a value, which ends at the first problem. Every object from every cluster is checked, so it copies
+ * nothing.
+ */
 class Walk {
   problem: ShapeProblem | undefined;
-  /** The steps to the value the walk is at. */
+  /** The path of the current value. */
   readonly #path: (string | number)[] = [];
   /**
-   * Levels of each node walked, {@link OPEN} while the walk is in it. YAML aliases share nodes, and walking a node for
-   * each of its aliases could mean endless work for a small file.
+   * Levels of each visited node, {@link OPEN} during its walk. YAML aliases share nodes; walking a node for each alias
+   * could mean endless work for a small file.
    */
   readonly #heights = new Map<object, number>();
 
-  /** How many levels of lists and objects `value` is, itself included; meaningless once there is a problem. */
+  /** Number of nested levels of lists and objects of `value`, including itself; meaningless after a problem. */
   height(value: unknown): number {
     if (typeof value !== 'object' || value === null) return this.#leaf(value);
     const known = this.#heights.get(value);
@@ -70,7 +76,7 @@ class Walk {
     return Number.isFinite(value) ? 0 : this.#fail(`must be finite, got ${value}`);
   }
 
-  /** A node met again; it may stand deeper here than where it was walked. */
+  /** A node visited before; here it may be nested deeper. */
   #shared(height: number): number {
     if (height === OPEN) return this.#fail('contains itself');
     return this.#path.length + height <= MAX_DEPTH ? height : this.#tooDeep();

@@ -1,10 +1,10 @@
-// Leaves out of an object what this version does not know.
+// Drops unknown fields from an object.
 import type { z } from 'zod';
 import type { JsonFields } from './tidy.ts';
 
 /**
- * A copy of `candidate` without the unknown fields `issues` name, and without its status when that does not fit.
- * Undefined when other problems would remain.
+ * A copy of `candidate` without the unknown fields in `issues`, and without its status if that does not fit. Undefined
+ * if other problems would remain.
  */
 export function pruned(candidate: JsonFields, issues: readonly z.core.$ZodIssue[]): JsonFields | undefined {
   const copy = JSON.parse(JSON.stringify(candidate)) as Record<string, unknown>;
@@ -19,6 +19,6 @@ export function pruned(candidate: JsonFields, issues: readonly z.core.$ZodIssue[
 function removeKeys(root: Record<string, unknown>, { path, keys }: z.core.$ZodIssueUnrecognizedKeys): void {
   let holder: unknown = root;
   for (const step of path) holder = (holder as Record<PropertyKey, unknown> | undefined)?.[step];
-  // Nothing is left to remove from a status that another issue took out.
+  // Another issue already removed the status.
   if (holder !== undefined) for (const key of keys) delete (holder as Record<string, unknown>)[key];
 }

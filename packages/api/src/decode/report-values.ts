@@ -1,4 +1,4 @@
-// Turns broken rules into reports on the object they are about.
+// Converts broken rules to reports on their object.
 import type { z } from 'zod';
 import type { MeshrelayObject } from '../meshrelay-object.ts';
 import { MAX_STATUS_REPORTS, type Report } from '../shared/status.ts';
@@ -8,7 +8,7 @@ import { complaint } from './complaint.ts';
 /** The code of every report on a value that breaks a rule of its field. */
 export const INVALID_VALUE = 'INVALID_VALUE';
 
-/** One report per issue, at most as many as a status lists; what a status says of itself is not judged. */
+/** One report per issue, at most as many as a status lists; the content of a status is not checked. */
 export function reportsOf(object: MeshrelayObject, issues: readonly z.core.$ZodIssue[]): readonly Report[] {
   const { name, namespace } = object.metadata;
   const subject = `${object.kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;

@@ -1,13 +1,13 @@
-// One way in which something is not even an object of its kind.
+// One reason why a value is not an object of its kind.
 import { type FieldPath, formatFieldPath } from '../text/field-path.ts';
 
 /** Bad input: an unknown field, a missing one, a wrong JSON type, or an unknown kind. */
 export interface ShapeProblem {
-  /** The steps to the field, for finding its place in a file. */
+  /** The path of the field, to locate it in a file. */
   readonly path: FieldPath;
   /** The same as text, such as `spec.meshes[0].name`; empty for the object itself. */
   readonly field: string;
-  /** Names the field, what was expected and what was found. */
+  /** Names the field, the expected and the actual value. */
   readonly message: string;
 }
 

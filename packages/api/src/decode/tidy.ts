@@ -1,9 +1,11 @@
-// Takes out what API servers and tools write where they mean nothing.
+// Removes null fields that API servers and tools write without a meaning.
 
 /** A JSON object before its kind is known. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
-/** `raw` without null fields of metadata and without a status that is null or empty; the same object when there are none. */
+/**
+ * `raw` without null fields of metadata and without a status that is null or empty; the same object if it has neither.
+ */
 export function tidied(raw: JsonFields): JsonFields {
   const { status, ...rest } = raw;
   const hasStatus = !Object.hasOwn(raw, 'status') || (status !== null && !isEmptyObject(status));

@@ -1,17 +1,17 @@
-// Policies in force, as the statuses of meshes and destinations name them.
+// Effective policies in the statuses of meshes and destinations.
 import type { z } from 'zod';
 import { list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count } from '../schema/scalar.ts';
 import { type PolicyRef, resourceRef } from '../shared/ref.ts';
 
-/** At most this many policies of a kind, and required subsets, are named in a status. */
+/** Maximum number of policies of a kind, and of required subsets, in a status. */
 export const MAX_APPLIED_POLICIES = 50;
 
-/** A policy in force there. */
+/** A policy that is effective there. */
 export interface AppliedPolicy {
   readonly ref: PolicyRef;
-  /** The generation of the policy that is in force. */
+  /** The effective generation of the policy. */
   readonly observedGeneration: number;
 }
 

@@ -1,4 +1,4 @@
-// Destination: something requests can be sent to. `TrafficTarget` is its former name.
+// Destination: a target of requests. `TrafficTarget` is its former name.
 import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
@@ -20,25 +20,25 @@ import { type AppliedPolicy, appliedPolicies, MAX_APPLIED_POLICIES } from './app
 
 /** A port of the Service. */
 export interface DestinationPort {
-  /** Number clients call. */
+  /** Port number that clients call. */
   readonly port: number;
   /** Absent only on a Service with one port. */
   readonly name?: string;
   /** `TCP`, `UDP` or `SCTP`. Default: TCP. */
   readonly protocol?: string;
-  /** Application protocol as the Service declares it, such as `http` or `grpc`. */
+  /** Application protocol that the Service declares, such as `http` or `grpc`. */
   readonly appProtocol?: string;
   /** Name of the container port; not together with `targetPortNumber`. */
   readonly targetPortName?: string;
-  /** Number of the container port; neither given means the same as `port`. */
+  /** Number of the container port; without either, the same as `port`. */
   readonly targetPortNumber?: number;
-  /** Number every node listens on, for Services of that type. */
+  /** Number that every node listens on, for Services of that type. */
   readonly nodePort?: number;
 }
 
-/** Values that are a text with a number after it, such as `web-0` to `web-9`. */
+/** Values that are a text followed by a number, such as `web-0` to `web-9`. */
 export interface ValueRange {
-  /** What is before the number; may be empty. */
+  /** The text before the number; may be empty. */
   readonly prefix: string;
   /** The first number. */
   readonly from: number;
@@ -46,7 +46,7 @@ export interface ValueRange {
   readonly to: number;
 }
 
-/** The values one pod label takes among the Service's pods. */
+/** The values of one pod label among the Service's pods. */
 export interface SubsetValues {
   /** Sorted; without those in `ranges`. */
   readonly values: readonly string[];
@@ -54,15 +54,15 @@ export interface SubsetValues {
   readonly ranges?: readonly ValueRange[];
 }
 
-/** Where an endpoint is, within the Destination's region. */
+/** Location of an endpoint within the Destination's region. */
 export interface SubLocality {
   /** Zone of its node. */
   readonly zone: string;
-  /** Part of the zone, where nodes tell it. */
+  /** Part of the zone, if nodes report it. */
   readonly subZone?: string;
 }
 
-/** A pod that answers for the Service. */
+/** A pod that serves the Service. */
 export interface Endpoint {
   /** The pod's IPv4 or IPv6 address. */
   readonly ipAddress: string;
@@ -79,7 +79,7 @@ export interface EndpointPort {
   readonly name?: string;
   /** `TCP`, `UDP` or `SCTP`. Default: TCP. */
   readonly protocol?: string;
-  /** Application protocol as the endpoints declare it. */
+  /** Application protocol that the endpoints declare. */
   readonly appProtocol?: string;
 }
 
@@ -89,66 +89,69 @@ export interface EndpointSubset {
   readonly ports: readonly EndpointPort[];
 }
 
-/** Where the Service is reached from outside its cluster: exactly one of the two. */
+/** Address of the Service from outside its cluster: exactly one of the two. */
 export interface ExternalAddress {
-  /** Host name, such as a cloud load balancer has. */
+  /** Host name, such as that of a cloud load balancer. */
   readonly dnsName?: string;
   /** IPv4 or IPv6 address. */
   readonly ip?: string;
-  /** Name of the node whose address it is: there the node port is dialled instead of the port. */
+  /** Name of the node with this address: clients dial its node port instead of the port. */
   readonly node?: string;
-  /** Where the node is. */
+  /** Location of the node. */
   readonly subLocality?: SubLocality;
 }
 
 /** How the Service is exposed. */
 export type ServiceType = 'CLUSTER_IP' | 'NODE_PORT' | 'LOAD_BALANCER' | 'EXTERNAL_NAME';
 
-/** A Kubernetes Service with all that policies and federation need to know of it. */
+/** A Kubernetes Service with all facts that policies and federation need. */
 export interface KubeService {
   readonly ref: ClusterObjectRef;
-  /** The Service's selector; absent when it has none. */
+  /** The Service's selector; absent if it has none. */
   readonly workloadSelectorLabels?: Readonly<Record<string, string>>;
-  /** ServiceAccounts its pods run under, sorted; absent when it has no pods. */
+  /** ServiceAccounts of its pods, sorted; absent if it has no pods. */
   readonly serviceAccounts?: readonly string[];
   /** The Service's own labels. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly ports: readonly DestinationPort[];
-  /** Pod labels with more than one distinct value; labels of a rollout or of one pod with every value, such as `pod-template-hash`. */
+  /**
+   * Pod labels with more than one distinct value; labels of a rollout or of one pod with every value, such as
+   * `pod-template-hash`.
+   */
   readonly subsets?: Readonly<Record<string, SubsetValues>>;
   /** Region of the nodes its endpoints run on. */
   readonly region?: string;
   readonly endpointSubsets?: readonly EndpointSubset[];
   readonly externalAddresses?: readonly ExternalAddress[];
   readonly serviceType: ServiceType;
-  /** The Service has no address of its own: its name stands for its pods. */
+  /** The Service has no address of its own: its name resolves to its pods. */
   readonly headless?: boolean;
 }
 
-/** What can be called, and which mesh handles the calls. */
+/** A callable service, and the mesh that handles its calls. */
 export interface DestinationSpec {
   readonly kubeService: KubeService;
   /** The Mesh its pods belong to; absent outside any mesh. */
   readonly mesh?: ObjectRef;
-  /** What plugins found of the Service for their own use, by the names of the plugins. */
+  /** Facts about the Service for plugins, by the names of the plugins. */
   readonly details?: Readonly<Record<string, JsonObject>>;
 }
 
-/** A mesh that is to have the name of a Destination of another cluster and does not. */
+/** A mesh that a Destination of another cluster should be federated to and is not. */
 export interface WithheldFromMesh {
   /** The mesh. */
   readonly mesh: ObjectRef;
-  /** What is in the way, and what to do about it. */
+  /** What conflicts, and the next action. */
   readonly message: string;
 }
 
-/** How the Destination is known in other meshes. */
+/** How the Destination is federated to other meshes. */
 export interface AppliedFederation {
   /** Host name in the meshes it is federated to, and in its own mesh. */
   readonly federatedHostname: string;
-  /** The meshes that have the name. */
+  /** The meshes that it is federated to. */
   readonly federatedToMeshes?: readonly ObjectRef[];
-  /** The meshes that are to have the name and do not, since our object there is withheld. */
+  /** The meshes that it should be federated to and is not, because the generated object there is not applied. */
   readonly withheldFromMeshes?: readonly WithheldFromMesh[];
   /** Requests go to its pods directly, not through gateways. */
   readonly flatNetwork?: boolean;
@@ -156,22 +159,22 @@ export interface AppliedFederation {
   readonly tcpKeepalive?: TcpKeepalive;
 }
 
-/** A subset some traffic shift sends requests to. */
+/** A subset that a traffic shift sends requests to. */
 export interface RequiredSubset {
   readonly trafficPolicyRef: PolicyRef;
-  /** Labels of the pods that make the subset. */
+  /** Labels of the pods in the subset. */
   readonly subset: Readonly<Record<string, string>>;
 }
 
-/** What is in force on a Destination. */
+/** Effective policies and names of a Destination. */
 export interface DestinationStatus {
-  /** The `metadata.generation` this was judged on. */
+  /** The `metadata.generation` that this status describes. */
   readonly observedGeneration?: number;
   /** Host name inside its own cluster. */
   readonly localFqdn?: string;
   readonly appliedTrafficPolicies?: readonly AppliedPolicy[];
   readonly appliedAccessPolicies?: readonly AppliedPolicy[];
-  /** The virtual destinations that it stands behind. */
+  /** The virtual destinations that it is a backend of. */
   readonly appliedVirtualDestinations?: readonly AppliedPolicy[];
   readonly appliedFederation?: AppliedFederation;
   readonly requiredSubsets?: readonly RequiredSubset[];
@@ -183,7 +186,7 @@ export interface Destination extends KubeObject<DestinationSpec, DestinationStat
   readonly kind: 'Destination';
 }
 
-/** Bounds lists whose items carry CEL rules; more than any Service can have. */
+/** Limit of lists whose items have CEL rules; more than any Service can have. */
 const SERVICE_LIST_LIMIT = 10_000;
 
 const destinationPort: z.ZodType<DestinationPort> = object<DestinationPort>(

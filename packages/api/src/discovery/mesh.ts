@@ -1,4 +1,5 @@
-// Mesh: a control plane found in a cluster. Neutral on purpose: a new mesh type changes nothing here (docs/adr/0004).
+// Mesh: a control plane discovered in a cluster. Neutral on purpose: a new mesh type changes nothing here
+// (docs/adr/0004).
 import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
@@ -9,19 +10,19 @@ import { count, flag, name, oneOf, port, text } from '../schema/scalar.ts';
 import { type ObjectRef, objectRef } from '../shared/ref.ts';
 import { type AppliedPolicy, appliedPolicies } from './applied-policy.ts';
 
-/** Where and as what the control plane runs. */
+/** Location and version of the control plane. */
 export interface MeshInstallation {
   /** Namespace of the control plane. */
   readonly namespace: string;
   /** Labels that select the control plane's pods. */
   readonly podLabels?: Readonly<Record<string, string>>;
-  /** Version as the image tag tells it. */
+  /** Version in the image tag. */
   readonly version?: string;
   /** Region of the nodes it runs on. */
   readonly region?: string;
 }
 
-/** The relay agent beside the mesh; only where there is one can certificates be issued. */
+/** The relay agent in the cluster of the mesh; certificates can be issued only where there is one. */
 export interface AgentInfo {
   /** Namespace of the agent. */
   readonly agentNamespace: string;
@@ -30,54 +31,54 @@ export interface AgentInfo {
 /** A family of IP addresses. */
 export type IpFamily = 'IPV4' | 'IPV6';
 
-/** What every mesh has, whoever makes it, and what only its plugin understands. */
+/** Facts that every mesh has, and those that only its plugin interprets. */
 export interface MeshSpec {
-  /** The mesh type its plugin names, such as `istio`. */
+  /** The mesh type that its plugin names, such as `istio`. */
   readonly type: string;
   /** Name of the KubernetesCluster it runs in. */
   readonly cluster: string;
   readonly installation: MeshInstallation;
-  /** SPIFFE trust domain of its identities; absent when it has none. */
+  /** SPIFFE trust domain of its identities; absent if it has none. */
   readonly trustDomain?: string;
-  /** Further trust domains it takes for its own. */
+  /** Further trust domains that it accepts as its own. */
   readonly trustDomainAliases?: readonly string[];
-  /** Root certificates that its workloads verify peers by, as PEM; absent where nothing tells. */
+  /** Root certificates with which its workloads verify peers, as PEM; absent if unknown. */
   readonly trustBundle?: string;
   /** ServiceAccount of the control plane. */
   readonly controlPlaneServiceAccount?: string;
   /** Revision of the control plane, where several can share a cluster. */
   readonly revision?: string;
-  /** True when sidecars resolve names of ServiceEntries themselves, so that any hostname suffix works. */
+  /** True if sidecars resolve names of ServiceEntries themselves, so that any hostname suffix works. */
   readonly smartDnsProxyingEnabled?: boolean;
-  /** Address families that pods of the cluster have; absent while no node tells. */
+  /** Address families of the cluster's pods; absent until a node reports them. */
   readonly ipFamilies?: readonly IpFamily[];
   readonly agentInfo?: AgentInfo;
-  /** What only the plugin of this `type` reads and writes. */
+  /** Data that only the plugin of this `type` reads and writes. */
   readonly details?: JsonObject;
 }
 
-/** The virtual mesh this mesh is a member of. */
+/** The virtual mesh that this mesh is a member of. */
 export interface AppliedVirtualMesh {
   readonly ref: ObjectRef;
-  /** The generation of the virtual mesh that is in force. */
+  /** The effective generation of the virtual mesh. */
   readonly observedGeneration: number;
 }
 
-/** A gateway that takes in traffic from other clusters for this mesh. */
+/** A gateway that accepts traffic from other clusters for this mesh. */
 export interface AppliedIngressGateway {
   /** The gateway's Destination. */
   readonly destinationRef: ObjectRef;
   /** Host names or IP addresses. */
   readonly externalAddresses: readonly string[];
-  /** Port other clusters dial. */
+  /** Port that other clusters dial. */
   readonly destinationPort: number;
-  /** Port the gateway's container listens on. */
+  /** Port that the gateway's container listens on. */
   readonly containerPort: number;
 }
 
-/** What is in force on a mesh. */
+/** Effective policies of a mesh. */
 export interface MeshStatus {
-  /** The `metadata.generation` this was judged on. */
+  /** The `metadata.generation` that this status describes. */
   readonly observedGeneration?: number;
   readonly appliedVirtualMesh?: AppliedVirtualMesh;
   readonly appliedEastWestIngressGateways?: readonly AppliedIngressGateway[];

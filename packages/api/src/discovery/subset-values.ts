@@ -1,4 +1,4 @@
-/** Reading the values that the pods of a Service have of one label. */
+/** Reads the values of one label among the pods of a Service. */
 import type { SubsetValues } from './destination.ts';
 
 /** Whether some pod has the value. */
@@ -14,7 +14,7 @@ function isNumbered(value: string, prefix: string, from: number, to: number): bo
   return String(number) === digits && number >= from && number <= to;
 }
 
-/** The values as a reader sees them: each, and `web-0 to web-9` for a range. */
+/** The values as text: each, and `web-0 to web-9` for a range. */
 export function listValues({ values, ranges = [] }: SubsetValues): string[] {
   return [
     ...values,

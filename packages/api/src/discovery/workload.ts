@@ -1,4 +1,4 @@
-// Workload: a controller whose pods run in, or beside, a mesh.
+// Workload: a controller whose pods run in a mesh, or outside any mesh.
 import type { z } from 'zod';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -20,24 +20,27 @@ export interface KubernetesWorkload {
   readonly controller: WorkloadController;
   /** Labels of its pod template. */
   readonly podLabels?: Readonly<Record<string, string>>;
-  /** ServiceAccount its pods run as. */
+  /** ServiceAccount of its pods. */
   readonly serviceAccountName: string;
 }
 
-/** What runs, and in which mesh. */
+/** The controller, and its mesh. */
 export interface WorkloadSpec {
   readonly kubernetes: KubernetesWorkload;
   /** The Mesh its sidecars belong to; absent outside any mesh. */
   readonly mesh?: ObjectRef;
 }
 
-/** What is in force on a workload. */
+/** Effective policies of a workload. */
 export interface WorkloadStatus {
-  /** The `metadata.generation` this was judged on. */
+  /** The `metadata.generation` that this status describes. */
   readonly observedGeneration?: number;
 }
 
-/** A controller of pods in one cluster, written by discovery; one pod with a sidecar puts the whole controller in the mesh. */
+/**
+ * A controller of pods in one cluster, written by discovery; one pod with a sidecar puts the whole controller in the
+ * mesh.
+ */
 export interface Workload extends KubeObject<WorkloadSpec, WorkloadStatus> {
   readonly apiVersion: typeof DISCOVERY_API_VERSION;
   readonly kind: 'Workload';

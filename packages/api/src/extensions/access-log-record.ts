@@ -1,4 +1,4 @@
-// AccessLogRecord: what is logged of the requests of workloads.
+// AccessLogRecord: which requests of workloads are logged.
 import type { z } from 'zod';
 import type { EXTENSIONS_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -10,12 +10,12 @@ import { type HeaderMatch, headerMatch } from '../shared/http.ts';
 import { type WorkloadSelector, workloadSelector } from '../shared/selector.ts';
 import type { PolicyStatus } from '../shared/status.ts';
 
-/** EQ: the very status; GE: this or above; LE: this or below. */
+/** EQ: exactly this status; GE: this or above; LE: this or below. */
 export type StatusComparator = 'EQ' | 'GE' | 'LE';
 
-/** Matches the status of a response; an entry without one, as of a TCP connection, never matches. */
+/** Matches the status of a response; an entry without one, such as that of a TCP connection, never matches. */
 export interface StatusCodeMatcher {
-  /** 100 to 599; 0 where no response was sent. */
+  /** 100 to 599; 0 if no response was sent. */
   readonly value: number;
   readonly comparator: StatusComparator;
 }
@@ -27,23 +27,26 @@ export interface AccessLogFilter {
   readonly headerMatcher?: HeaderMatch;
 }
 
-/** Which requests of which workloads are logged, and what of them beside what is always logged. */
+/** Which requests of which workloads are logged, and which fields in addition to those that are always logged. */
 export interface AccessLogRecordSpec {
   /** Omitted or empty: every workload. */
   readonly workloadSelectors?: readonly WorkloadSelector[];
   /** An entry is logged when any of them matches; omitted or empty: every entry. */
   readonly filters?: readonly AccessLogFilter[];
-  /** Names of headers of requests that are logged. */
+  /** Names of request headers that are logged. */
   readonly includedRequestHeaders?: readonly string[];
-  /** Names of headers of responses that are logged. */
+  /** Names of response headers that are logged. */
   readonly includedResponseHeaders?: readonly string[];
-  /** Names of trailers of responses that are logged. */
+  /** Names of response trailers that are logged. */
   readonly includedResponseTrailers?: readonly string[];
-  /** Names of objects of Envoy's filter state that are logged. */
+  /** Names of objects in Envoy's filter state that are logged. */
   readonly includedFilterStateObjects?: readonly string[];
 }
 
-/** What is logged of the requests of workloads. Of several for one workload, all hold: what any asks for is logged. */
+/**
+ * Which requests of workloads are logged. Several records for one workload all apply: everything that any of them
+ * selects is logged.
+ */
 export interface AccessLogRecord extends KubeObject<AccessLogRecordSpec, PolicyStatus> {
   readonly apiVersion: typeof EXTENSIONS_API_VERSION;
   readonly kind: 'AccessLogRecord';
@@ -56,7 +59,10 @@ const statusCodeMatcher: z.ZodType<StatusCodeMatcher> = object<StatusCodeMatcher
 
 const filterFields = { required: {}, optional: { statusCodeMatcher, headerMatcher: headerMatch } } as const;
 
-/** An {@link AccessLogFilter} that was judged where somebody wrote it. API servers take no rules in lists of any length. */
+/**
+ * An {@link AccessLogFilter} that was validated where it was written. API servers accept no rules in lists of unlimited
+ * length.
+ */
 export const checkedFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields);
 
 /** Schema of {@link AccessLogFilter}. */

@@ -10,19 +10,19 @@ import { count, dnsName, integer, oneOf, port, text, textLike } from '../schema/
 import { type WorkloadSelector, workloadSelector } from '../shared/selector.ts';
 import { type PolicyStatus, policyStatusFields } from '../shared/status.ts';
 
-/** A module at an address. Proxies and agents fetch it once and check it. */
+/** A module at a URL. Proxies and agents fetch it once and verify it. */
 export interface WasmHttpUriSource {
-  /** Such as `https://modules.example.com/auth.wasm`. `http:` only where the agents' configuration allows it. */
+  /** Such as `https://modules.example.com/auth.wasm`. `http:` only if the agents' configuration allows it. */
   readonly uri: string;
-  /** SHA-256 of the module in hexadecimal; another module is refused. */
+  /** SHA-256 of the module in hexadecimal; another module is rejected. */
   readonly sha256: string;
 }
 
-/** A module in a registry of images. */
+/** A module in an image registry. */
 export interface WasmImageSource {
-  /** Such as `registry.example.com/filters/auth:v1`; with `@sha256:...` it can never become another. */
+  /** Such as `registry.example.com/filters/auth:v1`; with `@sha256:...` it cannot change. */
   readonly wasmImageTag: string;
-  /** SHA-256 of the module in the image; another module is refused. Omitted: whatever the image has. */
+  /** SHA-256 of the module in the image; another module is rejected. Omitted: any module in the image. */
   readonly sha256?: string;
   /** Name of a Secret of type `kubernetes.io/dockerconfigjson` in the namespace of each workload. */
   readonly imagePullSecret?: string;
@@ -34,33 +34,39 @@ export interface WasmConfigMapSource {
   readonly name: string;
   /** Omitted: the namespace of each workload. */
   readonly namespace?: string;
-  /** Of `binaryData`; omitted: `module.wasm`. */
+  /** Key of `binaryData`; omitted: `module.wasm`. */
   readonly key?: string;
-  /** SHA-256 of the module; another module is refused. Omitted: whatever the ConfigMap has. */
+  /** SHA-256 of the module; another module is rejected. Omitted: any module in the ConfigMap. */
   readonly sha256?: string;
 }
 
-/** ANY: all requests. SIDECAR_INBOUND: to the workload. SIDECAR_OUTBOUND: from the workload. GATEWAY: through it, where it is a gateway. */
+/**
+ * ANY: all requests. SIDECAR_INBOUND: to the workload. SIDECAR_OUTBOUND: from the workload. GATEWAY: through it, if it
+ * is a gateway.
+ */
 export type WasmFilterContext = 'ANY' | 'SIDECAR_INBOUND' | 'SIDECAR_OUTBOUND' | 'GATEWAY';
 
-/** Where in the chain it runs. AUTHN: before callers are authenticated. AUTHZ: before they are authorized. STATS: after that. */
+/**
+ * Position in the filter chain. AUTHN: before callers are authenticated. AUTHZ: before they are authorized. STATS:
+ * after that.
+ */
 export type WasmPhase = 'AUTHN' | 'AUTHZ' | 'STATS';
 
-/** FAIL_CLOSED: without a working module requests are refused. FAIL_OPEN: they pass without it. */
+/** FAIL_CLOSED: without a working module requests are rejected. FAIL_OPEN: they pass without it. */
 export type WasmFailurePolicy = 'FAIL_CLOSED' | 'FAIL_OPEN';
 
-/** One module, where it runs, and what it is told. It comes from exactly one source. */
+/** One module, where it runs, and its configuration. It comes from exactly one source. */
 export interface WasmFilter {
   readonly httpUriSource?: WasmHttpUriSource;
   readonly wasmImageSource?: WasmImageSource;
   readonly configMapSource?: WasmConfigMapSource;
-  /** Given to the module as JSON when it starts; what it means is the module's own affair. */
+  /** Passed to the module as JSON when it starts; its meaning is defined by the module. */
   readonly staticFilterConfig?: JsonObject;
   /** The root context, for modules that have several. */
   readonly rootId?: string;
   /** Omitted: ANY. */
   readonly filterContext?: WasmFilterContext;
-  /** Ports that requests are for; omitted or empty: all. */
+  /** Destination ports of the requests; omitted or empty: all. */
   readonly ports?: readonly number[];
   /** Omitted: last, before requests are routed. */
   readonly phase?: WasmPhase;
@@ -68,52 +74,61 @@ export interface WasmFilter {
   readonly failurePolicy?: WasmFailurePolicy;
 }
 
-/** Which modules run beside which workloads. */
+/** Which modules run in the proxies of which workloads. */
 export interface WasmDeploymentSpec {
   /** Omitted or empty: every workload. */
   readonly workloadSelectors?: readonly WorkloadSelector[];
-  /** In the order in which requests meet those of one phase. */
+  /** Modules of one phase run in this order. */
   readonly filters: readonly WasmFilter[];
-  /** Of deployments for one workload, those of more weight are met first within a phase; 0 to 100,000,000, omitted: 0. */
+  /**
+   * Of several deployments for one workload, those with a higher weight run first within a phase; 0 to 100,000,000,
+   * omitted: 0.
+   */
   readonly weight?: number;
 }
 
-/** PENDING: some of its proxies have not said yet that they run what the deployment says. FAILED: some of them refuse it, or cannot be sent it. */
+/**
+ * PENDING: some of its proxies have not reported yet that they run the deployment. FAILED: some of them reject it, or
+ * it cannot be sent to them.
+ */
 export type WasmWorkloadState = 'PENDING' | 'FAILED';
 
 /** A workload that is not DEPLOYED. */
 export interface WasmWorkload {
-  /** Where it is. */
+  /** Cluster of the workload. */
   readonly cluster: string;
-  /** Of the workload. */
+  /** Namespace of the workload. */
   readonly namespace: string;
-  /** As its Envoys say it. */
+  /** As its Envoys report it. */
   readonly name: string;
   readonly state: WasmWorkloadState;
-  /** How often a module is still to be taken by one of its proxies. */
+  /** Number of modules that one of its proxies has not accepted yet. */
   readonly pending: number;
-  /** How often one is refused, or cannot be sent. */
+  /** Number of modules that are rejected, or cannot be sent. */
   readonly failed: number;
 }
 
 /**
- * What plain Envoys said themselves of the modules, counted once for each module and each connected Envoy that is to run it. Istio's proxies fetch modules by themselves and tell us
- * nothing of it.
+ * What plain Envoys reported about the modules, counted once per module and connected Envoy that should run it. Istio's
+ * proxies fetch modules themselves and report nothing to Meshrelay.
  */
 export interface WasmRollout {
-  /** Taken, as they are wanted now. */
+  /** Accepted in their current version. */
   readonly deployed: number;
-  /** Still to be sent, or not answered yet. */
+  /** Not sent yet, or not answered yet. */
   readonly pending: number;
-  /** Refused, or not to be had as they are wanted; what was there before runs on. */
+  /** Rejected, or not available in the current version; the previous module still runs. */
   readonly failed: number;
-  /** The first workloads that are not DEPLOYED, FAILED ones before others; of all others with connected Envoys, every Envoy took every module. */
+  /**
+   * The first workloads that are not DEPLOYED, FAILED ones first; on all others with connected Envoys, every Envoy
+   * accepted every module.
+   */
   readonly workloads: readonly WasmWorkload[];
 }
 
-/** What became of the spec, and how far proxies are with it. */
+/** Status of the spec, and of its proxies. */
 export interface WasmDeploymentStatus extends PolicyStatus {
-  /** Absent where no plain Envoy that is to run a module is connected. */
+  /** Absent if no plain Envoy that should run a module is connected. */
   readonly rollout?: WasmRollout;
 }
 
@@ -184,10 +199,10 @@ const wasmFilter: z.ZodType<WasmFilter> = object<WasmFilter>(
   [exactlyOneOf<WasmFilter>('httpUriSource', 'wasmImageSource', 'configMapSource')],
 );
 
-/** How many modules a deployment may have. */
+/** Maximum number of modules of a deployment. */
 export const MAX_WASM_FILTERS = 20;
 
-/** With it each module of each weight has a 32-bit number of its own, as Istio needs them to tell their order. */
+/** With this limit, each module of each weight has its own 32-bit number, which Istio needs to order modules. */
 const MAX_WEIGHT = 100_000_000;
 
 /** Schema of {@link WasmDeploymentSpec}. */
@@ -196,7 +211,7 @@ export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDepl
   optional: { workloadSelectors: list(workloadSelector), weight: integer(0, MAX_WEIGHT) },
 });
 
-/** How many workloads that are not DEPLOYED a status tells of. */
+/** Maximum number of workloads in a status that are not DEPLOYED. */
 export const MAX_WASM_WORKLOADS = 20;
 
 const wasmWorkload: z.ZodType<WasmWorkload> = object<WasmWorkload>('WasmWorkload', {

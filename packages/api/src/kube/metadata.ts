@@ -1,4 +1,4 @@
-// Object metadata as Kubernetes serves it, as far as Meshrelay reads or writes it.
+// Object metadata of Kubernetes, as far as Meshrelay reads or writes it.
 import { z } from 'zod';
 import { anyLength, labels, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
@@ -12,7 +12,7 @@ export interface OwnerReference {
   readonly kind: string;
   /** The owner's name, in the same namespace. */
   readonly name: string;
-  /** Tells the owner from a later one of the same name. */
+  /** Distinguishes the owner from a later one of the same name. */
   readonly uid: string;
   /** True on the one owner that manages this object. */
   readonly controller?: boolean;
@@ -26,30 +26,30 @@ export interface KubeMetadata {
   readonly name: string;
   /** Absent on cluster-scoped objects. */
   readonly namespace?: string;
-  /** What selectors match. */
+  /** Labels that selectors match. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Free text by key. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Unique in time and space within one cluster; absent on objects that came from a file. */
+  /** Unique in time and space within one cluster; absent on objects from a file. */
   readonly uid?: string;
   /** Opaque; compared for equality only. */
   readonly resourceVersion?: string;
-  /** Raised by the API server whenever the spec changes. */
+  /** Incremented by the API server whenever the spec changes. */
   readonly generation?: number;
-  /** When the API server took the object in. */
+  /** When the API server created the object. */
   readonly creationTimestamp?: string | null;
-  /** Set once deletion was asked for and finalizers are awaited. */
+  /** Set once deletion was requested and finalizers are pending. */
   readonly deletionTimestamp?: string | null;
   /** Seconds the deletion may take. */
   readonly deletionGracePeriodSeconds?: number | null;
-  /** What must be done before the object may vanish. */
+  /** Must be empty before the object is removed. */
   readonly finalizers?: readonly string[];
   readonly ownerReferences?: readonly OwnerReference[];
-  /** Prefix the API server completes to a name on create. */
+  /** Prefix from which the API server generates a name on create. */
   readonly generateName?: string;
-  /** No longer filled; old files have it. */
+  /** No longer set; old files have it. */
   readonly selfLink?: string;
-  /** Field ownership of server-side apply, kept unread. */
+  /** Field ownership of server-side apply, not interpreted. */
   readonly managedFields?: readonly unknown[];
 }
 

@@ -1,4 +1,4 @@
-// KubernetesCluster: a cluster that belongs to the fleet.
+// KubernetesCluster: a registered cluster.
 import type { z } from 'zod';
 import type { MULTICLUSTER_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -7,40 +7,46 @@ import { object } from '../schema/object.ts';
 import { count, dnsName, flag, name, oneOf, text } from '../schema/scalar.ts';
 import { type Condition, conditions } from '../shared/status.ts';
 
-/** How a registered cluster is reached and named. */
+/** Address and names of a registered cluster. */
 export interface KubernetesClusterSpec {
-  /** Secret with a kubeconfig, in direct mode only; omitted when an agent dials in. */
+  /** Secret with a kubeconfig, in direct mode only; omitted if an agent connects. */
   readonly secretName?: string;
   /** DNS domain of the cluster's Services. Default: `cluster.local`. */
   readonly clusterDomain?: string;
   /**
-   * Trust domains that the cluster's meshes may have; a mesh that says it has another is no member of any VirtualMesh. Meshes of clusters that do not list a trust
-   * domain which is listed here are none either. Omitted means whatever they say, but for those that other clusters list.
+   * Trust domains that the cluster's meshes may have. A mesh that reports another one cannot be a member of a
+   * VirtualMesh. Neither can a mesh that reports a listed one in a cluster that does not list it. Omitted: any trust
+   * domain, except those that other clusters list.
    */
   readonly trustDomains?: readonly string[];
   /**
-   * IP addresses and host names that the cluster's gateways may have; other clusters are not sent to any that is not listed, nor are they to another cluster's
-   * gateway that says it has one of these. Omitted means whatever they have, but for those that other clusters list.
+   * IP addresses and host names that the cluster's gateways may have. Other clusters are not routed to a gateway
+   * address that is not listed, nor to another cluster's gateway that reports a listed one. Omitted: any address,
+   * except those that other clusters list.
    */
   readonly gatewayAddresses?: readonly string[];
-  /** True stops every write to this cluster; what it already has stays. */
+  /** True stops every write to this cluster; its present objects stay. */
   readonly suspended?: boolean;
-  /** True keeps the cluster's outputs as they are: nothing new is sent, and what it tells still counts. */
+  /** True keeps the cluster's outputs unchanged: no new outputs are sent, and its observed objects still count. */
   readonly paused?: boolean;
-  /** True removes everything of ours from the cluster, as `meshctl cluster deregister` does before it ends the registration. */
+  /**
+   * True deletes all generated objects from the cluster, as `meshctl cluster deregister` does before it ends the
+   * registration.
+   */
   readonly draining?: boolean;
 }
 
-/** At most this many held outputs are named in one status; `count` counts them all. */
+/** Maximum number of held outputs in one status; `count` counts them all. */
 export const MAX_HELD_OUTPUTS = 50;
 
 /**
- * CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. DRAINING: everything of ours is being
- * removed, by its spec. DRAINED: nothing of ours is left. UNKNOWN: an agent may be connected to another replica of the server, which is not heard.
+ * CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was connected, and is not. SUSPENDED: by
+ * its spec. DRAINING: all generated objects are being deleted, by its spec. DRAINED: no generated object is left.
+ * UNKNOWN: an agent may be connected to another replica of the server, which does not answer.
  */
 export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED' | 'DRAINING' | 'DRAINED' | 'UNKNOWN';
 
-/** An output that is held. */
+/** An output whose deletion is held. */
 export interface HeldOutput {
   /** API group of the output; empty for the core group. */
   readonly group: string;
@@ -52,49 +58,52 @@ export interface HeldOutput {
   readonly name: string;
 }
 
-/** Deletions that wait for `meshctl approve`, since nobody was seen to delete what the outputs follow from. */
+/** Deletions that wait for `meshctl approve`, because no deletion of their inputs was observed. */
 export interface HeldDeletions {
-  /** Stands for exactly these outputs; what is approved names it. */
+  /** Identifies exactly these outputs; an approval names it. */
   readonly digest: string;
-  /** How many outputs are held. */
+  /** Number of held outputs. */
   readonly count: number;
   /** The first of them. */
   readonly outputs: readonly HeldOutput[];
 }
 
-/** What the server knows of a cluster. */
+/** The server's view of a cluster. */
 export interface KubernetesClusterStatus {
-  /** The `metadata.generation` this was judged on. */
+  /** The `metadata.generation` that this status describes. */
   readonly observedGeneration?: number;
   readonly state?: ClusterState;
   /** Name of the server replica the cluster's agent is connected to. */
   readonly connectedReplica?: string;
   /** RFC 3339 time the first complete snapshot arrived. */
   readonly firstSyncedAt?: string;
-  /** Go-style duration the cluster's acknowledged outputs are behind the server's. */
+  /** Go-style duration by which the cluster's acknowledged outputs lag behind the server's. */
   readonly lag?: string;
-  /** Go-style duration for which the agent has had changes of its cluster that it could not tell. */
+  /** Go-style duration for which the agent has had changes of its cluster that it could not send. */
   readonly inputLag?: string;
-  /** `term/number` of the newest inputs of the cluster that were acknowledged. */
+  /** `term/number` of the newest acknowledged inputs of the cluster. */
   readonly inputVersion?: string;
-  /** RFC 3339 time at which the agent was last connected, while it is not. Where all servers had ended meanwhile: until when they said that it was. */
+  /**
+   * RFC 3339 time at which the agent was last connected; absent while it is. After a restart of all servers, the last
+   * time at which one reported the connection.
+   */
   readonly lastHeardAt?: string;
-  /** Name of the server replica the agent was connected to last, while it is connected to none. */
+  /** Name of the server replica that the agent was last connected to; absent while it is connected. */
   readonly lastReplica?: string;
   /** Name and version of the agent. */
   readonly agentVersion?: string;
-  /** What both the agent and the server can do beyond the first edition of the relay. */
+  /** Capabilities of both agent and server beyond the first edition of the relay. */
   readonly capabilities?: readonly string[];
   /** RFC 3339 end of the agent's client certificate. */
   readonly certificateExpiry?: string;
-  /** True while the cluster's outputs are kept as they are, by its spec or by Settings. */
+  /** True while the cluster's outputs are kept unchanged, by its spec or by Settings. */
   readonly paused?: boolean;
-  /** Absent where nothing is held. */
+  /** Absent if no deletion is held. */
   readonly held?: HeldDeletions;
   readonly conditions?: readonly Condition[];
 }
 
-/** A registered cluster; its name is the name every other object uses for it. */
+/** A registered cluster; all other objects refer to the cluster by its name. */
 export interface KubernetesCluster extends KubeObject<KubernetesClusterSpec, KubernetesClusterStatus> {
   readonly apiVersion: typeof MULTICLUSTER_API_VERSION;
   readonly kind: 'KubernetesCluster';

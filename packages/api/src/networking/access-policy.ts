@@ -1,4 +1,4 @@
-// AccessPolicy: who may send which requests where.
+// AccessPolicy: which clients may send which requests to which destinations.
 import type { z } from 'zod';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -13,10 +13,12 @@ import {
 } from '../shared/selector.ts';
 import type { PolicyStatus } from '../shared/status.ts';
 
-/** ALLOW lets matching requests in, DENY refuses them, AUDIT logs what ALLOW would refuse and refuses nothing. */
+/**
+ * ALLOW admits matching requests, DENY rejects them, AUDIT logs the requests that ALLOW would reject and rejects none.
+ */
 export type AccessAction = 'ALLOW' | 'DENY' | 'AUDIT';
 
-/** Which requests, from whom, to what. */
+/** Which requests, from which sources, to which destinations. */
 export interface AccessPolicySpec {
   /** Omitted, empty or `[{}]`: any authenticated identity of the virtual mesh. */
   readonly sourceSelector?: readonly IdentitySelector[];
@@ -24,7 +26,7 @@ export interface AccessPolicySpec {
   readonly destinationSelector?: readonly DestinationSelector[];
   /** Omitted means ALLOW. */
   readonly action?: AccessAction;
-  /** True: anyone at all, without an identity; only where no source is selected. */
+  /** True: any client, even without an identity; only if no source is selected. */
   readonly unauthenticated?: boolean;
   /** `/exact`, `/prefix*` or `*suffix`; omitted or empty: any. A gRPC method is `/package.Service/Method`. */
   readonly allowedPaths?: readonly string[];
@@ -32,7 +34,7 @@ export interface AccessPolicySpec {
   readonly allowedMethods?: readonly string[];
   /** Ports the workload listens on; omitted or empty: any. */
   readonly allowedPorts?: readonly number[];
-  /** Paths that do not match, written as `allowedPaths`. */
+  /** Paths that do not match, written like `allowedPaths`. */
   readonly notPaths?: readonly string[];
   /** Methods that do not match, upper case. */
   readonly notMethods?: readonly string[];
@@ -40,7 +42,7 @@ export interface AccessPolicySpec {
   readonly notPorts?: readonly number[];
 }
 
-/** Permission, or refusal, of requests. */
+/** Allows or denies requests. */
 export interface AccessPolicy extends KubeObject<AccessPolicySpec, PolicyStatus> {
   readonly apiVersion: typeof NETWORKING_API_VERSION;
   readonly kind: 'AccessPolicy';

@@ -21,8 +21,9 @@ export interface TrafficPolicySpec {
   /** Omitted or empty: every destination. */
   readonly destinationSelector?: readonly DestinationSelector[];
   /**
-   * A request need match one of them; omitted or empty: every request. Of those of all policies that it matches, the most specific decides: by path (exact, regex,
-   * prefix, suffix, none, and of a kind the longer), then by headers, query parameters, labels and namespace of the caller, and method.
+   * A request must match one of them; omitted or empty: every request. If matchers of several policies match a request,
+   * the most specific one applies. The order is by path (exact, regex, prefix, suffix, none; the longer of one type),
+   * then by headers, query parameters, labels and namespace of the caller, and method.
    */
   readonly httpRequestMatchers?: readonly HttpMatcher[];
   readonly policy?: TrafficRules;

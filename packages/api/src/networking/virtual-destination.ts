@@ -1,4 +1,4 @@
-// VirtualDestination: one name for Services of several clusters, with an order in which they stand in for each other.
+// VirtualDestination: one name for Services of several clusters, with an order in which they replace each other.
 import type { z } from 'zod';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -11,12 +11,12 @@ import { type DestinationSelector, destinationSelector } from '../shared/selecto
 import { type PolicyStatus, policyStatusFields } from '../shared/status.ts';
 import { type OutlierDetection, outlierDetectionFields } from './traffic/outlier-detection.ts';
 
-/** What a port carries; HTTP, HTTP2 and GRPC have requests that a mesh can see. */
+/** Protocol of a port; only for HTTP, HTTP2 and GRPC a mesh can see requests. */
 export type VirtualPortProtocol = 'HTTP' | 'HTTP2' | 'GRPC' | 'HTTPS' | 'TLS' | 'TCP' | 'MONGO';
 
-/** The port callers use, and the port of the Services behind it; at most one of `targetName` and `targetNumber`. */
+/** The port that callers use, and the port of the backend Services; at most one of `targetName` and `targetNumber`. */
 export interface VirtualDestinationPort {
-  /** The port callers use. */
+  /** The port that callers use. */
   readonly number: number;
   readonly protocol: VirtualPortProtocol;
   /** Name of the port of the Services. */
@@ -25,26 +25,26 @@ export interface VirtualDestinationPort {
   readonly targetNumber?: number;
 }
 
-/** Meshes named one by one. */
+/** Meshes listed by name. */
 export interface MeshList {
   /** Mesh objects in the namespace of the server, members of one virtual mesh. */
   readonly meshes: readonly ObjectRef[];
 }
 
-/** A Service behind the name. */
+/** A backend Service. */
 export interface StaticDestination {
   readonly kubeService: ClusterObjectRef;
 }
 
-/** Services in a fixed order: callers use the first that is healthy, wherever they are. */
+/** Services in a fixed order: callers use the first healthy one, wherever they are. */
 export interface StaticFailover {
-  /** Best first, one of a cluster at most. */
+  /** Best first, at most one per cluster. */
   readonly destinations: readonly StaticDestination[];
 }
 
-/** A place as nodes are labelled with it. */
+/** A location as in the labels of nodes. */
 export interface Locality {
-  /** A region as the cloud names it. */
+  /** A region of the cloud provider. */
   readonly region: string;
   /** A zone of the region. */
   readonly zone?: string;
@@ -52,14 +52,17 @@ export interface Locality {
   readonly subZone?: string;
 }
 
-/** Where callers of a place go when nothing near them is healthy. */
+/** Where callers of a location go when no endpoint near them is healthy. */
 export interface FailoverDirective {
   readonly from: Locality;
   /** Best first. */
   readonly to: readonly Locality[];
 }
 
-/** Leaves out endpoints that keep failing; more patient than for a single Service, since their requests go to another cluster then. */
+/**
+ * Ejects endpoints that keep failing. Slower than for a single Service, since their requests then go to another
+ * cluster.
+ */
 export interface LocalizedOutlierDetection extends OutlierDetection {
   /** Errors in a row before an endpoint is ejected. Default: 10. */
   readonly consecutiveErrors?: number;
@@ -69,19 +72,22 @@ export interface LocalizedOutlierDetection extends OutlierDetection {
   readonly baseEjectionTime?: string;
 }
 
-/** Services near the caller first: those of its own cluster, then by place. */
+/** Services near the caller first: those of its own cluster, then by location. */
 export interface LocalizedFailover {
-  /** Omitted or empty: every destination; one of a cluster at most may be selected. */
+  /** Omitted or empty: every destination; at most one per cluster may be selected. */
   readonly destinationSelectors?: readonly DestinationSelector[];
-  /** Omitted or empty: other regions are all the same. */
+  /** Omitted or empty: all other regions are equal. */
   readonly failoverDirectives?: readonly FailoverDirective[];
   /** When an endpoint counts as unhealthy. Default: all that its fields mean where they are omitted. */
   readonly outlierDetection?: LocalizedOutlierDetection;
 }
 
-/** The name, who can use it, and what is behind it: exactly one of `virtualMesh` and `meshList`, and of `static` and `localized`. */
+/**
+ * The name, its callers, and its backends: exactly one of `virtualMesh` and `meshList`, and of `static` and
+ * `localized`.
+ */
 export interface VirtualDestinationSpec {
-  /** What callers send requests to: any name of at least two parts, or the own name of the Services behind it. */
+  /** The host name that callers use: any name of at least two labels, or the own name of the backend Services. */
   readonly hostname: string;
   readonly port: VirtualDestinationPort;
   /** All members can use it. */
@@ -91,21 +97,21 @@ export interface VirtualDestinationSpec {
   readonly localized?: LocalizedFailover;
 }
 
-/** What became of the spec, and what callers have. */
+/** Status of the spec, and the effective values for callers. */
 export interface VirtualDestinationStatus extends PolicyStatus {
-  /** The address of `spec.hostname` in every mesh; absent until it is decided. */
+  /** The address of `spec.hostname` in every mesh; absent until it is assigned. */
   readonly address?: string;
-  /** The first Services behind the name; where they are in a fixed order, in that order. */
+  /** The first backend Services, in their order if it is fixed. */
   readonly selectedDestinations?: readonly ClusterObjectRef[];
 }
 
-/** One name for Services of several clusters that stand in for each other. */
+/** One name for Services of several clusters that replace each other. */
 export interface VirtualDestination extends KubeObject<VirtualDestinationSpec, VirtualDestinationStatus> {
   readonly apiVersion: typeof NETWORKING_API_VERSION;
   readonly kind: 'VirtualDestination';
 }
 
-/** At most this many Services are named in one status. */
+/** Maximum number of Services in one status. */
 export const MAX_SELECTED_DESTINATIONS = 20;
 
 const hostname: z.ZodType<string> = textLike({

@@ -19,7 +19,7 @@ import { type CertificateOptions, certificateOptions } from './certificate-optio
 
 /** Where the shared root comes from; at most one, none means `generated`. */
 export interface RootCertificateAuthority {
-  /** The server makes the root; `{}` for the defaults. */
+  /** The server generates the root; `{}` for the defaults. */
   readonly generated?: CertificateOptions;
   /** A Secret of the management cluster holds the root; it must be in the namespace of the server. */
   readonly secret?: ObjectRef;
@@ -35,20 +35,22 @@ export interface SharedTrust {
 /** Only gateways trust each other; members keep their own roots. */
 export type LimitedTrust = Readonly<Record<string, never>>;
 
-/** How members come to trust each other; at most one of `shared` and `limited`, neither leaves trust as it is. */
+/** How members establish trust; at most one of `shared` and `limited`; without either, trust stays unchanged. */
 export interface MtlsConfig {
   readonly shared?: SharedTrust;
   readonly limited?: LimitedTrust;
-  /** Restart pods that hold certificates of a former root. Not done yet, whatever is set: the user restarts them, and `true` is reported. */
+  /**
+   * Restart pods with certificates of a former root. Not implemented: the user restarts them, and `true` is reported.
+   */
   readonly autoRestartPods?: boolean;
   /** Every member accepts mutual TLS only. */
   readonly strict?: boolean;
 }
 
-/** SELECTED: what `selectors` say. ALL: everything everywhere. NONE: nothing. */
+/** SELECTED: as in `selectors`. ALL: every destination to every member. NONE: no destination. */
 export type FederationMode = 'SELECTED' | 'ALL' | 'NONE';
 
-/** Which destinations are made known in which meshes. */
+/** Which destinations are federated to which meshes. */
 export interface FederationSelector {
   /** Omitted or empty: every destination of every member. */
   readonly destinationSelectors?: readonly DestinationSelector[];
@@ -56,7 +58,7 @@ export interface FederationSelector {
   readonly meshes?: readonly ObjectRef[];
 }
 
-/** How destinations are made known across members. */
+/** How destinations are federated across members. */
 export interface Federation {
   /** Omitted means SELECTED. */
   readonly mode?: FederationMode;
@@ -71,12 +73,14 @@ export interface Federation {
   readonly tcpKeepalive?: TcpKeepalive;
 }
 
-/** ENABLED: what no AccessPolicy allows is refused. DISABLED: it is allowed. MESH_DEFAULT: the mesh decides. */
+/**
+ * ENABLED: requests that no AccessPolicy allows are denied. DISABLED: they are allowed. MESH_DEFAULT: the mesh decides.
+ */
 export type GlobalAccessPolicy = 'MESH_DEFAULT' | 'ENABLED' | 'DISABLED';
 
-/** What the user wants of the group. */
+/** Members, trust, federation and access of the group. */
 export interface VirtualMeshSpec {
-  /** The members, Mesh objects in the namespace of the server; a mesh belongs to one virtual mesh at most. */
+  /** The members, Mesh objects in the namespace of the server; a mesh belongs to at most one virtual mesh. */
   readonly meshes: readonly ObjectRef[];
   readonly mtlsConfig?: MtlsConfig;
   readonly federation?: Federation;

@@ -1,4 +1,4 @@
-// Completes a row of the table of kinds: what every kind has in common is said here.
+// Completes a row of the table of kinds with the values that all kinds share.
 import { z } from 'zod';
 import { descriptions } from '../gen/descriptions.ts';
 import { VERSION } from '../group.ts';
@@ -13,7 +13,7 @@ type Row<Kind extends KindName> = Pick<
 > &
   Partial<Pick<KindDefinition<Kind>, 'shortNames' | 'internal'>>;
 
-/** The definition of `kind`, namespaced as all of ours are. */
+/** The definition of `kind`, namespaced like all Meshrelay kinds. */
 export function defineKind<Kind extends KindName>(kind: Kind, row: Row<Kind>): KindDefinition<Kind> {
   return {
     shortNames: [],

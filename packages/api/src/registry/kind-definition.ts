@@ -1,4 +1,4 @@
-// What is known of a kind beyond its type: how it is named, served, shown and checked.
+// Definition of a kind: names, serving, columns and validation.
 import type { z } from 'zod';
 import type { KindName, ObjectsByKind } from '../meshrelay-object.ts';
 
@@ -12,7 +12,7 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
-/** One kind of ours. */
+/** One Meshrelay kind. */
 export interface KindDefinition<Kind extends KindName = KindName> {
   readonly group: string;
   readonly version: string;
@@ -23,9 +23,9 @@ export interface KindDefinition<Kind extends KindName = KindName> {
   readonly shortNames: readonly string[];
   readonly scope: 'Namespaced' | 'Cluster';
   readonly namespaced: boolean;
-  /** True when status is a subresource of its own; false when the kind has no status. */
+  /** True if status is a subresource; false if the kind has no status. */
   readonly statusSubresource: boolean;
-  /** True for kinds only Meshrelay itself reads and writes. */
+  /** True for kinds that only Meshrelay itself reads and writes. */
   readonly internal: boolean;
   readonly printerColumns: readonly PrinterColumn[];
   /** The whole object. */
@@ -33,6 +33,6 @@ export interface KindDefinition<Kind extends KindName = KindName> {
   readonly specSchema: z.ZodType<ObjectsByKind[Kind]['spec']>;
   /** Absent on kinds without a status. */
   readonly statusSchema?: z.ZodType<NonNullable<ObjectsByKind[Kind]['status']>>;
-  /** One sentence on what the kind is. */
+  /** One sentence that describes the kind. */
   readonly doc: string;
 }

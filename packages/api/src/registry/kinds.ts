@@ -40,7 +40,7 @@ function condition(type: string): PrinterColumn {
   return { name: type, type: 'string', jsonPath: `.status.conditions[?(@.type=="${type}")].status` };
 }
 
-/** Every kind of ours, in the order CRDs are installed and docs are written. */
+/** All kinds, in the order of CRD installation and of the docs. */
 export const kinds: readonly KindDefinition[] = [
   defineKind('KubernetesCluster', {
     group: MULTICLUSTER_GROUP,

@@ -1,4 +1,4 @@
-// Finds kinds by what an object says of itself.
+// Finds kinds by the `apiVersion` and `kind` of an object.
 import { isMeshrelayGroup } from '../group.ts';
 import type { KindName } from '../meshrelay-object.ts';
 import { nearest } from '../text/nearest.ts';
@@ -10,7 +10,7 @@ const byApiVersionAndKind: ReadonlyMap<string, KindDefinition> = new Map(
 );
 const byKind: ReadonlyMap<string, KindDefinition> = new Map(kinds.map((definition) => [definition.kind, definition]));
 
-/** The `apiVersion` objects of the kind carry: `group/version`, or `version` alone for the core group. */
+/** The `apiVersion` of a kind's objects: `group/version`, or `version` alone for the core group. */
 export function apiVersionOf({ group, version }: Pick<KindDefinition, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;
 }
@@ -21,19 +21,19 @@ export function groupOf(apiVersion: string): string {
   return slash < 0 ? '' : apiVersion.slice(0, slash);
 }
 
-/** The definition of the kind with exactly this `apiVersion`, if it is one of ours. */
+/** The definition of the kind with exactly this `apiVersion`, if it is a Meshrelay kind. */
 export function kindOf(apiVersion: string, kind: string): KindDefinition | undefined {
   return byApiVersionAndKind.get(`${apiVersion}/${kind}`);
 }
 
-/** The definition of one of our kinds. */
+/** The definition of a Meshrelay kind. */
 export function definitionOf<Kind extends KindName>(kind: Kind): KindDefinition<Kind> {
   const definition = byKind.get(kind);
   if (definition === undefined) throw new RangeError(`${kind} is not a kind of Meshrelay`);
   return definition as unknown as KindDefinition<Kind>;
 }
 
-/** Why an object of one of our groups has no kind of ours, with the nearest known one. */
+/** Why an object of a Meshrelay group has an unknown kind, with the nearest known one. */
 export function unknownKindMessage(apiVersion: string, kind: string): string {
   const known = byKind.get(kind);
   if (known !== undefined) return `${kind} is served as ${apiVersionOf(known)}, not ${apiVersion}`;
@@ -44,7 +44,7 @@ export function unknownKindMessage(apiVersion: string, kind: string): string {
   return `${kind} is not a kind of ${apiVersion}; there are ${available.join(', ')}`;
 }
 
-/** True when the object is in one of our groups, whether or not its kind is known. */
+/** True if the object is in a Meshrelay group, whether or not its kind is known. */
 export function isMeshrelayApiVersion(apiVersion: string): boolean {
   return isMeshrelayGroup(groupOf(apiVersion));
 }

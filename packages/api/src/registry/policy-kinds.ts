@@ -1,7 +1,7 @@
-// The kinds that get a PolicyStatus, in one place for everybody who lists, watches or pushes them.
+// The kinds with a PolicyStatus, shared by all code that lists, watches or pushes them.
 import type { Policy } from '../meshrelay-object.ts';
 
-/** Policies that count wherever they are: in the management cluster and in every workload cluster. */
+/** Policies that apply wherever they are: in the management cluster and in every workload cluster. */
 export const clusterPolicyKinds: readonly Policy['kind'][] = [
   'VirtualMesh',
   'TrafficPolicy',
@@ -12,5 +12,5 @@ export const clusterPolicyKinds: readonly Policy['kind'][] = [
   'WorkspaceSettings',
 ];
 
-/** All policies: a Workspace counts in the management cluster only, since it says who may do what. */
+/** All policies: a Workspace applies in the management cluster only, since it grants permissions. */
 export const policyKinds: readonly Policy['kind'][] = [...clusterPolicyKinds, 'Workspace'];

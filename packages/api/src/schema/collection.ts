@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { JsonObject } from '../kube/json.ts';
 import { withRules } from './rule.ts';
 
-/** Lists that carry CEL rules, or whose items do, are this long at most, so that the rules stay cheap to judge. */
+/** Maximum length of lists that have CEL rules, or whose items do, so that the rules stay cheap to evaluate. */
 export const LIST_LIMIT = 1000;
 
 /** A list of at most `maximum` items. */
@@ -48,7 +48,7 @@ export const labels: z.ZodType<Readonly<Record<string, string>>> = withRules(map
   },
 ]);
 
-/** A JSON object whose fields belong to someone else; nothing in it is looked at. */
+/** A JSON object with unknown fields; its content is not validated. */
 export const jsonObject: z.ZodType<JsonObject> = z
   .record(z.string(), z.unknown())
   .meta({ 'x-kubernetes-preserve-unknown-fields': true }) as unknown as z.ZodType<JsonObject>;

@@ -1,4 +1,4 @@
-// Strict object schemas that cannot drift from the interface they stand for.
+// Strict object schemas that cannot drift from their interfaces.
 import { z } from 'zod';
 import { nearest } from '../text/nearest.ts';
 import { type Rule, withRules } from './rule.ts';
@@ -6,15 +6,15 @@ import { type Rule, withRules } from './rule.ts';
 type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
 type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 
-/** A schema for every field of T, each under what the interface says of its presence. */
+/** A schema for every field of T, with the presence that the interface declares. */
 export interface Fields<T> {
   readonly required: { readonly [K in RequiredKeys<T>]: z.ZodType<T[K]> };
   readonly optional: { readonly [K in OptionalKeys<T>]-?: z.ZodType<Exclude<T[K], undefined>> };
 }
 
 /**
- * The schema of the interface `name`: unknown fields are refused, an optional field may be absent but not undefined.
- * `name` finds the doc comments that become the CRD's descriptions, so it must be the interface's own.
+ * The schema of the interface `name`: unknown fields are rejected, an optional field may be absent but not undefined.
+ * `name` selects the doc comments that become the CRD's descriptions, so it must be the interface's own name.
  */
 export function object<T extends object>(
   name: string,

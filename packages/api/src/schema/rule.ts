@@ -1,29 +1,29 @@
-// Rules about values that a type alone cannot say, each once for the schema here and once, in CEL, for the API server.
+// Rules about values that a type cannot express, once for the schema here and once, in CEL, for the API server.
 import type { z } from 'zod';
 import { isShapeIssue } from './shape-issue.ts';
 
 /** One rule about a value of type T. */
 export interface Rule<T> {
-  /** Completes "<field> ..."; what must hold. */
+  /** Completes "<field> ..."; the condition. */
   readonly message: string;
-  /** Follows the message: what a value that breaks the rule says instead. */
+  /** Follows the message: the actual value if it breaks the rule. */
   readonly found?: (value: T) => string;
   /** Called only with values of the right shape. */
   readonly holds: (value: T) => boolean;
-  /** The same over `self`, for the API server; omitted where CEL cannot say it. */
+  /** The same over `self`, for the API server; omitted if CEL cannot express it. */
   readonly cel?: string;
-  /** The field below the value that is to blame; omitted: the value itself. */
+  /** The field below the value that is at fault; omitted: the value itself. */
   readonly field?: string;
 }
 
-/** The rule as a CRD carries it. */
+/** The rule in a CRD. */
 export interface CelRule {
   readonly rule: string;
   readonly message: string;
   readonly fieldPath?: string;
 }
 
-/** `schema` with `rules`, which the CRD gets too; `meta` goes to the CRD's schema as it is. */
+/** `schema` with `rules`, which the CRD gets too; `meta` is copied to the CRD's schema. */
 export function withRules<T>(
   schema: z.ZodType<T>,
   rules: readonly Rule<T>[],

@@ -15,7 +15,7 @@ export function integer(minimum = 0, maximum: number = INT32_MAX): z.ZodType<num
   return z.int().min(minimum).max(maximum);
 }
 
-/** A whole number that counts what may exceed 32 bits, such as generations. */
+/** A whole number that may exceed 32 bits, such as a generation. */
 export const count: z.ZodType<number> = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 const TOO_SMALL_A_SHARE = 'must be 0 or at least 0.0001, the least share that proxies can tell';
@@ -39,16 +39,16 @@ export function oneOf<const Word extends string>(...words: readonly [Word, ...Wo
 interface Syntax {
   /** Completes "<field> must be ..."; */
   readonly expected: string;
-  /** In the syntax JavaScript and RE2 share; goes to the CRD. */
+  /** In the syntax common to JavaScript and RE2; copied to the CRD. */
   readonly pattern: RegExp;
   readonly maxLength?: number;
-  /** What the pattern cannot say. */
+  /** Conditions that the pattern cannot express. */
   readonly holds?: (value: string) => boolean;
-  /** The same over `self`, for the API server; omitted where CEL cannot say it. */
+  /** The same over `self`, for the API server; omitted if CEL cannot express it. */
   readonly cel?: string;
 }
 
-/** Text with a syntax; whatever is wrong with it makes one report. */
+/** Text with a syntax; all its faults make one report. */
 export function textLike({ expected, pattern, maxLength, holds, cel }: Syntax): z.ZodType<string> {
   const message = `must be ${expected}`;
   const length = maxLength === undefined ? {} : { maxLength };
@@ -61,7 +61,7 @@ export function textLike({ expected, pattern, maxLength, holds, cel }: Syntax): 
     .meta({ ...length, pattern: pattern.source, ...rules });
 }
 
-/** The name of some object; only that there is one is checked here, what it refers to is for the resolver. */
+/** The name of an object; only its presence is checked here, the resolver checks what it refers to. */
 export const name: z.ZodType<string> = z.string().min(1).max(253);
 
 /** A DNS name in lower case. */
@@ -71,7 +71,7 @@ export const dnsName: z.ZodType<string> = textLike({
   maxLength: 253,
 });
 
-/** A Go-style duration of at least one millisecond, the least any proxy can tell. */
+/** A Go-style duration of at least one millisecond, the smallest unit of any proxy. */
 export const duration: z.ZodType<string> = textLike({
   expected: 'a duration of at least 1ms, such as 250ms, 1.5s or 1m30s',
   pattern: /^((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+$/,
@@ -80,7 +80,7 @@ export const duration: z.ZodType<string> = textLike({
   cel: "duration(self) >= duration('1ms')",
 });
 
-/** The path of requests, or how it begins. */
+/** The path of requests, or its prefix. */
 export const requestPath: z.ZodType<string> = textLike({
   expected: 'a path such as /reviews, without a query string',
   pattern: /^\/[^?]*$/,
@@ -104,7 +104,10 @@ export const headerName: z.ZodType<string> = textLike({
   maxLength: 256,
 });
 
-/** The name of an HTTP header that proxies let change. Where a route changes Host, they refuse all that they are told with it. */
+/**
+ * The name of an HTTP header that proxies can change. For a route that changes Host, proxies reject the whole
+ * configuration.
+ */
 export const changeableHeaderName: z.ZodType<string> = textLike({
   expected: 'the name of an HTTP header other than Host, which proxies do not let change',
   pattern: new RegExp(`^${HEADER_TOKEN}$`),
@@ -126,7 +129,7 @@ export const headerValue: z.ZodType<string> = textLike({
   maxLength: 8192,
 });
 
-/** A regular expression RE2 takes. */
+/** A regular expression in RE2 syntax. */
 export const regex: z.ZodType<string> = z
   .string()
   .min(1)

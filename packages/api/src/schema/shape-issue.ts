@@ -1,6 +1,6 @@
-// Tells the two layers of bad values apart: a wrong shape is bad input, a broken rule is reported on the object.
+// Distinguishes two classes of invalid values: a wrong shape is bad input, a broken rule is reported on the object.
 
-/** As much of a zod issue as the question needs; raw and finished issues both fit. */
+/** The required part of a zod issue; raw and finished issues both fit. */
 export interface Issue {
   readonly code?: string | undefined;
   readonly input?: unknown;

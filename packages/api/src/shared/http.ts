@@ -20,11 +20,11 @@ import { re2Problem } from '../text/re2.ts';
 export interface StringMatch {
   /** The whole text. */
   readonly exact?: string;
-  /** How the text begins. */
+  /** The prefix of the text. */
   readonly prefix?: string;
   /** RE2 syntax, matched against the whole text. */
   readonly regex?: string;
-  /** How the text ends. */
+  /** The suffix of the text. */
   readonly suffix?: string;
   /** Letter case is ignored; not for `regex`. */
   readonly ignoreCase?: boolean;
@@ -38,7 +38,7 @@ export interface HeaderMatch {
   readonly value?: string;
   /** `value` is an RE2 expression. */
   readonly regex?: boolean;
-  /** Requests that match are left out instead. */
+  /** Inverts the match. */
   readonly invertMatch?: boolean;
 }
 
@@ -52,9 +52,9 @@ export interface QueryParameterMatch {
   readonly regex?: boolean;
 }
 
-/** Matches requests; everything given must hold, `{}` matches all. */
+/** Matches requests; all given fields must match, `{}` matches all. */
 export interface HttpMatcher {
-  /** A word for reports and dashboards; has no effect on traffic. */
+  /** A label for reports and dashboards; has no effect on traffic. */
   readonly name?: string;
   /** The path without the query string. */
   readonly uri?: StringMatch;
@@ -66,11 +66,11 @@ export interface HttpMatcher {
 
 /** Changes headers of requests and responses. */
 export interface HeaderManipulation {
-  /** Names of headers taken out of responses. */
+  /** Names of headers removed from responses. */
   readonly removeResponseHeaders?: readonly string[];
   /** Values added to responses, by name of the header. */
   readonly appendResponseHeaders?: Readonly<Record<string, string>>;
-  /** Names of headers taken out of requests. */
+  /** Names of headers removed from requests. */
   readonly removeRequestHeaders?: readonly string[];
   /** Values added to requests, by name of the header. */
   readonly appendRequestHeaders?: Readonly<Record<string, string>>;
@@ -79,7 +79,7 @@ export interface HeaderManipulation {
 /** Schema of {@link StringMatch}. */
 export const stringMatch: z.ZodType<StringMatch> = matchOf(text, name);
 
-/** The same of the path of requests, which always begins with a slash. */
+/** The same for the path of requests, which always begins with a slash. */
 const pathMatch: z.ZodType<StringMatch> = matchOf(requestPath, requestPath);
 
 function matchOf(exact: z.ZodType<string>, prefix: z.ZodType<string>): z.ZodType<StringMatch> {

@@ -1,4 +1,4 @@
-// How one object names another.
+// References between objects.
 import type { z } from 'zod';
 import { object } from '../schema/object.ts';
 import { name, text } from '../schema/scalar.ts';
@@ -33,7 +33,7 @@ export interface ResourceRef {
   readonly cluster: string;
 }
 
-/** Names a policy (a kind with a PolicyStatus, such as VirtualMesh or TrafficPolicy) wherever it lives. */
+/** Names a policy (a kind with a PolicyStatus, such as VirtualMesh or TrafficPolicy) in any cluster. */
 export type PolicyRef = ResourceRef;
 
 /** Schema of {@link ObjectRef}. */

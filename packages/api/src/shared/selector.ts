@@ -5,41 +5,44 @@ import { object } from '../schema/object.ts';
 import { name, oneOf, text, textLike } from '../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef } from './ref.ts';
 
-/** Selects by labels, namespaces and clusters; all that are given must hold, an omitted or empty one always holds. */
+/** Selects by labels, namespaces and clusters; all given fields must match, an omitted or empty one always matches. */
 export interface KubeMatcher {
-  /** Every label must be present with this very value. */
+  /** Every label must be present with exactly this value. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Names of namespaces; one of them must be its own. */
+  /** Names of namespaces; its namespace must be one of them. */
   readonly namespaces?: readonly string[];
   /** Names of registered clusters. */
   readonly clusters?: readonly string[];
 }
 
-/** How a label is asked for. */
+/** Operator of a label expression. */
 export type LabelOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
 
-/** What a label must be, in the words of Kubernetes' own label selectors. */
+/** A label expression, as in Kubernetes' own label selectors. */
 export interface LabelExpression {
   /** The label's name. */
   readonly key: string;
-  /** `NotIn` also selects what lacks the label. */
+  /** `NotIn` also selects objects without the label. */
   readonly operator: LabelOperator;
   /** For `In` and `NotIn`, at least one; for the others none. */
   readonly values?: readonly string[];
 }
 
-/** Selects Services by labels, expressions, namespaces and clusters; all that are given must hold, an omitted or empty one always holds. */
+/**
+ * Selects Services by labels, expressions, namespaces and clusters; all given fields must match, an omitted or empty
+ * one always matches.
+ */
 export interface KubeServiceMatcher extends KubeMatcher {
-  /** All must hold. */
+  /** All must match. */
   readonly expressions?: readonly LabelExpression[];
 }
 
-/** Names Services one by one; a policy that names one nobody knows waits for it as PENDING. */
+/** Lists Services by name; a policy with an unknown one waits for it as PENDING. */
 export interface KubeServiceRefs {
   readonly services: readonly ClusterObjectRef[];
 }
 
-/** Selects Destinations: those the matcher selects and those named; `{}` selects all. */
+/** Selects Destinations: those the matcher selects and those listed; `{}` selects all. */
 export interface DestinationSelector {
   readonly kubeServiceMatcher?: KubeServiceMatcher;
   readonly kubeServiceRefs?: KubeServiceRefs;
@@ -50,17 +53,23 @@ export interface WorkloadSelector {
   readonly kubeWorkloadMatcher?: KubeMatcher;
 }
 
-/** Selects identities by where they live; all that are given must hold, an omitted or empty one always holds. */
+/** Selects identities by location; all given fields must match, an omitted or empty one always matches. */
 export interface KubeIdentityMatcher {
-  /** Names of namespaces; one of them must be its own. */
+  /** Names of namespaces; its namespace must be one of them. */
   readonly namespaces?: readonly string[];
-  /** Names of registered clusters. Identities have no cluster in them but their mesh's trust domain: where meshes share one, the status says who else is meant. */
+  /**
+   * Names of registered clusters. Identities contain no cluster, only the trust domain of their mesh: if meshes share
+   * one, the status reports which other identities match.
+   */
   readonly clusters?: readonly string[];
-  /** Trust domains, the first part of identities; the policy is PENDING where the destination's mesh accepts none of that name. */
+  /**
+   * Trust domains, the first part of identities; the policy is PENDING if the destination's mesh accepts none of that
+   * name.
+   */
   readonly trustDomains?: readonly string[];
 }
 
-/** A ServiceAccount; an omitted or empty field stands for any. */
+/** A ServiceAccount; an omitted or empty field matches any. */
 export interface ServiceAccountRef {
   /** The account's name. */
   readonly name?: string;
@@ -70,22 +79,22 @@ export interface ServiceAccountRef {
   readonly clusterName?: string;
 }
 
-/** Names ServiceAccounts one by one. */
+/** Lists ServiceAccounts by name. */
 export interface KubeServiceAccountRefs {
   readonly serviceAccounts: readonly ServiceAccountRef[];
 }
 
-/** Selects the identities a request may come with; `{}` selects every authenticated one of the virtual mesh. */
+/** Selects the identities of requests; `{}` selects every authenticated one of the virtual mesh. */
 export interface IdentitySelector {
   readonly kubeIdentityMatcher?: KubeIdentityMatcher;
   readonly kubeServiceAccountRefs?: KubeServiceAccountRefs;
 }
 
-/** Selects the gateways that take in traffic from other clusters. */
+/** Selects the gateways that accept traffic from other clusters. */
 export interface IngressGatewaySelector {
   /** The gateways' Services; omitted means the mesh's own choice. */
   readonly destinationSelectors?: readonly DestinationSelector[];
-  /** Name of the Service port that takes mutual TLS. Default: `tls`. */
+  /** Name of the Service port that accepts mutual TLS. Default: `tls`. */
   readonly portName?: string;
 }
 
@@ -104,7 +113,7 @@ const labelExpression: z.ZodType<LabelExpression> = object<LabelExpression>(
     {
       field: 'values',
       message: 'must have at least one value with In and NotIn, and none with Exists and DoesNotExist',
-      // Selectors stand in lists of lists, where CEL would cost more than an API server allows.
+      // Selectors are in lists of lists, where CEL would exceed the cost limit of an API server.
       holds: ({ operator, values = [] }) => (operator === 'In' || operator === 'NotIn') === values.length > 0,
     },
   ],
@@ -137,7 +146,10 @@ export const workloadSelector: z.ZodType<WorkloadSelector> = object<WorkloadSele
   optional: { kubeWorkloadMatcher: kubeMatcher },
 });
 
-/** Meshes take a star in an identity for any name that fits, or for itself: who is let in or refused is named in full. */
+/**
+ * Meshes treat a star in an identity as a wildcard, or literally; therefore allowed and denied identities need full
+ * names.
+ */
 const EXACT = 'the very name, without * or /; omit it for any';
 const identityName = textLike({ expected: EXACT, pattern: /^[^*/]+$/, maxLength: 253 });
 const identityNameOrAny = textLike({ expected: EXACT, pattern: /^[^*/]*$/, maxLength: 253 });

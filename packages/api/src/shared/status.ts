@@ -1,61 +1,61 @@
-// What Meshrelay reports back about objects. Statuses are bounded: counts, and the first few details.
+// Statuses that Meshrelay reports on objects. They are bounded: counts, and the first few details.
 import type { z } from 'zod';
 import { list } from '../schema/collection.ts';
 import { type Fields, object } from '../schema/object.ts';
 import { count, name, oneOf, text } from '../schema/scalar.ts';
 import { type ResourceRef, resourceRef } from './ref.ts';
 
-/** At most this many targets are detailed in one status; `targetCount` counts them all. */
+/** Maximum number of detailed targets in one status; `targetCount` counts them all. */
 export const MAX_STATUS_TARGETS = 20;
-/** At most this many bytes of JSON a policy's status has; where all that is told does not fit, the last of it is left out. */
+/** Maximum size of a policy's status in bytes of JSON; if all details exceed it, the last ones are left out. */
 export const MAX_STATUS_BYTES = 8192;
-/** At most this many reports are listed per policy and per target. */
+/** Maximum number of reports per policy and per target. */
 export const MAX_STATUS_REPORTS = 20;
-/** At most this many related objects are named in one report. */
+/** Maximum number of related objects in one report. */
 export const MAX_RELATED = 10;
-/** At most this many conditions stand in one status. */
+/** Maximum number of conditions in one status. */
 export const MAX_CONDITIONS = 32;
 
 /**
- * What became of a spec. ACCEPTED: in force. PENDING: waits for something and heals itself. INVALID: breaks a rule.
- * CONFLICT: an earlier policy holds the field. DEGRADED: in force but for a part a mesh cannot carry.
- * FAILED: a mesh or API server refused the output.
+ * State of a spec. ACCEPTED: effective. PENDING: waits for a condition and recovers by itself. INVALID: breaks a rule.
+ * CONFLICT: an earlier policy holds the field. DEGRADED: effective except for a part that a mesh does not support.
+ * FAILED: a mesh or API server rejected the output.
  */
 export type PolicyState = 'ACCEPTED' | 'PENDING' | 'INVALID' | 'CONFLICT' | 'DEGRADED' | 'FAILED';
 
-/** An error keeps the spec, or a part of it, from having effect; a warning does not; an info only tells. */
+/** An error keeps the spec, or a part of it, from having effect; a warning does not; an info only informs. */
 export type Severity = 'error' | 'warning' | 'info';
 
-/** One thing a user should know about a policy, as data. */
+/** One message about a policy for users, as data. */
 export interface Report {
-  /** Stable word in upper snake case, such as `INVALID_VALUE`. */
+  /** Stable code in upper snake case, such as `INVALID_VALUE`. */
   readonly code: string;
   readonly severity: Severity;
   /** Path into the policy, such as `spec.policy.retries.attempts`. */
   readonly field?: string;
-  /** Names the object and field, what was expected and what to do next. */
+  /** Names the object and field, the expected value and the next action. */
   readonly message: string;
-  /** The other objects involved, such as the policy that won. */
+  /** The other objects involved, such as the policy that has precedence. */
   readonly related?: readonly ResourceRef[];
 }
 
-/** A condition in Kubernetes' own shape: what is true over time. */
+/** A condition in Kubernetes' own shape. */
 export interface Condition {
   /** Upper camel case, such as `TrustEstablished`. */
   readonly type: string;
-  /** Whether it is so. */
+  /** Whether the condition holds. */
   readonly status: 'True' | 'False' | 'Unknown';
   /** Upper camel case, machine-readable. */
   readonly reason: string;
-  /** The same for people. */
+  /** The same as text. */
   readonly message: string;
   /** RFC 3339. */
   readonly lastTransitionTime: string;
-  /** The `metadata.generation` this was judged on. */
+  /** The `metadata.generation` that this status describes. */
   readonly observedGeneration?: number;
 }
 
-/** What became of a policy on one of its targets. */
+/** Status of a policy on one of its targets. */
 export interface TargetStatus extends ResourceRef {
   readonly state: PolicyState;
   readonly reports: readonly Report[];
@@ -63,13 +63,13 @@ export interface TargetStatus extends ResourceRef {
 
 /** The status of a policy. */
 export interface PolicyStatus {
-  /** The `metadata.generation` judged; 0 for objects that have none. */
+  /** The `metadata.generation` that this status describes; 0 for objects that have none. */
   readonly observedGeneration: number;
   readonly state: PolicyState;
   readonly conditions: readonly Condition[];
-  /** How many targets there are, detailed or not. */
+  /** Number of targets, detailed or not. */
   readonly targetCount?: number;
-  /** The first {@link MAX_STATUS_TARGETS} targets, those in trouble first. */
+  /** The first {@link MAX_STATUS_TARGETS} targets, those with problems first. */
   readonly targets: readonly TargetStatus[];
   readonly reports: readonly Report[];
 }

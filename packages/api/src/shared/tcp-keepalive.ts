@@ -1,11 +1,11 @@
-// TCP keepalive as policies and federation set it.
+// TCP keepalive for policies and federation.
 import type { z } from 'zod';
 import { object } from '../schema/object.ts';
 import { duration, integer } from '../schema/scalar.ts';
 
 /** Probes that keep an idle connection alive; an omitted field keeps the operating system's value. */
 export interface TcpKeepalive {
-  /** Unanswered probes before the connection is given up. */
+  /** Unanswered probes before the connection is closed. */
   readonly probes?: number;
   /** Go-style duration a connection is idle before the first probe. */
   readonly time?: string;

@@ -1,4 +1,4 @@
-// Durations as Go writes them: `1m30s`, `250ms`, `1.5h`.
+// Durations in Go's syntax: `1m30s`, `250ms`, `1.5h`.
 
 const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
   ns: 1e-6,
@@ -11,12 +11,12 @@ const MILLISECONDS_PER_UNIT: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 const TERM = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
-/** Go keeps durations in 64 bits of nanoseconds. */
+/** Go stores durations as 64-bit nanoseconds. */
 const LONGEST = 2 ** 63 / 1e6;
 
 /**
- * Milliseconds, possibly with a fraction, of a duration in the syntax of Go's `time.ParseDuration`; negative ones included.
- * Undefined when the text is not such a duration or longer than Go can hold (about 292 years).
+ * Milliseconds, possibly with a fraction, of a duration in the syntax of Go's `time.ParseDuration`; negative ones
+ * included. Undefined if the text is not such a duration or exceeds Go's range (about 292 years).
  */
 export function parseGoDuration(text: string): number | undefined {
   const sign = text.startsWith('-') ? -1 : 1;

@@ -1,4 +1,4 @@
-// Paths into objects, as people read and type them.
+// Paths into objects, in the form that users read and type.
 
 /** The steps from an object's root to one of its fields: names of fields and indices of list items. */
 export type FieldPath = readonly (string | number)[];

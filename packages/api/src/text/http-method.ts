@@ -1,4 +1,4 @@
-// The HTTP methods there are.
+// The known HTTP methods.
 
 /** The methods in IANA's registry. */
 export const HTTP_METHODS: ReadonlySet<string> = new Set(

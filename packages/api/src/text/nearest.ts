@@ -1,11 +1,11 @@
-// Finds the word a mistyped one was probably meant to be.
+// Finds the word that a misspelled one was probably meant to be.
 
 /** The share of the letters that may differ. */
 const TOLERANCE = 0.45;
 
 /**
- * The candidate fewest edits away from `word`, letter case aside; undefined when none is close.
- * An edit inserts, deletes or replaces a letter or swaps two neighbours.
+ * The candidate with the fewest edits from `word`, ignoring letter case; undefined if none is close. An edit inserts,
+ * deletes or replaces a letter or swaps two neighbours.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 64) return undefined;
@@ -20,7 +20,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Optimal string alignment distance; any number not below `limit` stands for "too far". */
+/** Optimal string alignment distance; any number not below `limit` means "too far". */
 function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) >= limit) return limit;
   let beforePrevious: number[] = [];

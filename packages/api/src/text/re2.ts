@@ -1,12 +1,12 @@
-// Judges regular expressions by RE2's syntax, since one that a proxy cannot compile makes it refuse a whole configuration.
+// Checks regular expressions against RE2's syntax: a proxy that cannot compile one rejects its whole configuration.
 import { UNICODE_GROUPS } from './unicode-groups.ts';
 
-/** What a token does to the scan. */
+/** Effect of a token on the scan. */
 type Token = 'atom' | 'nothing' | 'open' | 'close' | 'alternative' | 'repeat';
 
 /** A group of Unicode characters by its name. */
 const GROUP = /\\[Pp](?:\{[^}]*\}|[^{])/;
-/** What may stand between the brackets of a character class. */
+/** Tokens allowed between the brackets of a character class. */
 const CLASS_ITEM =
   /\\[Pp](?:\{[^}]*\}|[^{])|\\(?:[aDdfnrSstvWwx0]|[1-7](?=[0-7])|[^A-Za-z0-9])|\[:\^?\w+:\]|[^\]\\[]|\[(?!:\^?\w+:\])/;
 /** Tokens of RE2 in the order they are tried; those with a problem end the scan. */
@@ -30,24 +30,24 @@ const TOKENS: readonly (readonly [Token, RegExp, problem?: string])[] = [
   ['repeat', /(?:[*+?]|\{\d+(?:,\d*)?\})\??/y],
   ['atom', /[\s\S]/y],
 ];
-/** The most times RE2 repeats anything. */
+/** RE2's maximum repeat count. */
 const MAX_REPEATS = 1000;
 
-/** One character in a class, however it is written. */
+/** One character in a class, in any notation. */
 const CHARACTER = /\\x\{[0-9A-Fa-f]+\}|\\x[0-9A-Fa-f]{2}|\\[0-7]{1,3}|\\[^A-Za-z1-9]|\\[afnrtv]|[^\\]/;
-/** Two of them with a dash between; and whatever else stands in a class. */
+/** A range of two of them, and all other tokens of a class. */
 const RANGE_OR_ITEM = new RegExp(
   `\\[:\\^?\\w+:\\]|(${CHARACTER.source})-(${CHARACTER.source})|${GROUP.source}|${CHARACTER.source}|\\\\?[\\s\\S]`,
   'gu',
 );
 
 /**
- * What makes `pattern` unusable for RE2, or undefined. Finds look-around, back references, unbalanced groups and
- * classes, ranges that run backwards, unknown groups of Unicode characters, repetition of nothing and over-large counts; it refuses nothing that RE2
- * takes, but for a range that ends with the bracket of a named class, as in `[!-[:alpha:]`.
+ * Why `pattern` is invalid for RE2, or undefined. Finds look-around, back references, unbalanced groups and classes,
+ * reversed ranges, unknown groups of Unicode characters, repetition of nothing and too large counts. It rejects nothing
+ * that RE2 accepts, except a range that ends with the bracket of a named class, as in `[!-[:alpha:]`.
  */
 export function re2Problem(pattern: string): string | undefined {
-  /** For each group that is open, and the whole: how often what is in it repeats something. */
+  /** For each open group, and the whole: how often its content is repeated. */
   const groups = [1];
   let last = 1;
   let repeated = false;
@@ -80,7 +80,7 @@ export function re2Problem(pattern: string): string | undefined {
   return groups.length > 1 ? '( is never closed with )' : undefined;
 }
 
-/** What is wrong with a group of Unicode characters, or with what stands in a character class. */
+/** The fault of a group of Unicode characters, or of a token in a character class. */
 function atomProblem(text: string): string | undefined {
   if (!text.startsWith('[')) return groupProblem(text);
   for (const [item, from, to] of text.slice(1, -1).replace(/^\^/, '').matchAll(RANGE_OR_ITEM)) {
@@ -92,7 +92,7 @@ function atomProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Of a name RE2 does not know; undefined for all that names no group. */
+/** The fault of a group name that RE2 does not know; undefined for tokens without a group name. */
 function groupProblem(text: string): string | undefined {
   const [, braced, single] = /^\\[Pp](?:\{\^?([^}]*)\}|([^{]))$/.exec(text) ?? [];
   const name = braced ?? single;
@@ -102,7 +102,7 @@ function groupProblem(text: string): string | undefined {
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };
 
-/** The code point of a character that is written in one of these ways. */
+/** The code point of a character in one of these notations. */
 function codeOf(character: string | undefined): number | undefined {
   if (character === undefined || !character.startsWith('\\')) return character?.codePointAt(0);
   const escaped = character.slice(1);

@@ -1,4 +1,4 @@
-// Values from a user's file as an error message shows them: never long, never over several lines.
+// User values in error messages: always short and on one line.
 
 const LONGEST = 60;
 

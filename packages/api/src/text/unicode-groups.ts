@@ -1,4 +1,5 @@
-// Names that RE2 knows for groups of Unicode characters, as in \p{Greek}: general categories and scripts, of Unicode 15 as in Envoy 1.40.
+// Names of groups of Unicode characters in RE2, as in \p{Greek}: general categories and scripts, of Unicode 15 as in
+// Envoy 1.40.
 
 const CATEGORIES: readonly string[] = [
   'C Cc Cf Co Cs L Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs',
@@ -18,7 +19,7 @@ const SCRIPTS: readonly string[] = [
   'Toto Ugaritic Vai Vithkuqi Wancho Warang_Citi Yezidi Yi Zanabazar_Square',
 ];
 
-/** What may stand in `\p{...}`, to the letter; of those of one letter also without the braces. */
+/** Exact names allowed in `\p{...}`; those of one letter also without the braces. */
 export const UNICODE_GROUPS: ReadonlySet<string> = new Set(
   ['Any', ...CATEGORIES, ...SCRIPTS].flatMap((names) => names.split(' ')),
 );

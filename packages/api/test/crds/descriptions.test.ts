@@ -1,4 +1,4 @@
-// `kubectl explain` must have something to say about every field.
+// `kubectl explain` must describe every field.
 import { assert, test } from '@meshrelay/testing';
 import { kinds } from '../../src/mod.ts';
 import { formatFieldPath } from '../../src/text/field-path.ts';

@@ -1,4 +1,4 @@
-// What is generated and checked in is what the schemas generate now.
+// The checked-in generated files match the schemas.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
@@ -12,7 +12,7 @@ import { kinds } from '../../src/registry/kinds.ts';
 const folder = resolve(import.meta.dirname, '../..');
 const stale = 'run: node packages/api/scripts/generate.ts';
 
-test('descriptions are those of the doc comments', () => {
+test('descriptions match the doc comments', () => {
   assert.is(
     readFileSync(join(folder, 'src/gen/descriptions.ts'), 'utf8'),
     descriptionsModule(join(folder, 'src')),
@@ -20,7 +20,7 @@ test('descriptions are those of the doc comments', () => {
   );
 });
 
-test('each CRD file is the one its schema makes, and there are no others', () => {
+test('each CRD file matches its schema, and there are no others', () => {
   assert.equal(
     readdirSync(join(folder, 'crds')).sort(),
     crds.map(({ metadata }) => `${metadata.name}.yaml`).sort(),

@@ -1,4 +1,4 @@
-// A real API server takes our CRDs, CEL included, and judges objects as we do.
+// A real API server accepts the CRDs, including CEL, and validates objects as Meshrelay does.
 import { assert, realApiServer, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { arbitrary } from '@meshrelay/testing/arbitrary-value';
@@ -8,13 +8,13 @@ import { crds, type StructuralSchema } from '../../src/crds/mod.ts';
 import { decodeObject, type FieldPath, kinds } from '../../src/mod.ts';
 import { MAP_KEY, type Place, places, sample, schemaOf } from '../support/fields.ts';
 
-/** Random objects of each kind that both sides judge. */
+/** Number of random objects of each kind that both sides validate. */
 const RANDOM_OBJECTS = 150;
 
 using client = new Client(targetOf(realApiServer()));
 const server = await CustomResources.install(client, crds);
 
-test('the server compiles CEL and counts its cost: a rule that is too dear is refused', async () => {
+test('the server compiles CEL and estimates its cost: a rule that is too expensive is rejected', async () => {
   const [crd] = crds;
   const endless = { type: 'array', items: { type: 'array', items: { type: 'string' } } };
   const rule = 'self.all(a, self.all(b, a.all(x, b.all(y, x == y))))';
@@ -44,7 +44,7 @@ for (const { kind, group, version } of kinds) {
   const { spec } = schemaOf(kind).properties ?? {};
   if (spec === undefined) throw new Error(`${kind} has no spec`);
 
-  test(`${kind}: what the server refuses we refuse or report, what we cannot read it refuses`, async () => {
+  test(`${kind}: Meshrelay rejects or reports what the server rejects, and the server rejects what Meshrelay cannot read`, async () => {
     let accepted = 0;
     const alike = fc.asyncProperty(arbitrary(spec), async (value) => {
       const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'random' }, spec: value };
@@ -61,12 +61,12 @@ for (const { kind, group, version } of kinds) {
         );
       }
     });
-    // Of some kinds few random objects are good: it goes on until one was.
+    // Few random objects of some kinds are valid: continues until one was.
     for (let round = 0; round < 20 && accepted === 0; round++) await fc.assert(alike, { numRuns: RANDOM_OBJECTS });
     assert.ok(accepted > 0, 'no random object was good enough to tell anything');
   });
 
-  test(`${kind}: every field refuses values that are none`, async () => {
+  test(`${kind}: every field rejects invalid values`, async () => {
     const reported: string[] = [];
     for (const place of places(spec, ['spec'])) {
       for (const [what, value] of nonsenseFor(place)) {
@@ -84,7 +84,7 @@ for (const { kind, group, version } of kinds) {
   });
 }
 
-/** A value of the schema with `leaf` at the path, and besides only what is required on the way. */
+/** A value of the schema with `leaf` at the path, and otherwise only required fields on the path. */
 function along(schema: StructuralSchema, [step, ...rest]: FieldPath, leaf: unknown): unknown {
   if (step === undefined) return leaf;
   if (schema.items !== undefined) return [along(schema.items, rest, leaf)];
@@ -95,10 +95,10 @@ function along(schema: StructuralSchema, [step, ...rest]: FieldPath, leaf: unkno
   return { ...Object.fromEntries(beside), [step]: along(child, rest, leaf) };
 }
 
-/** Texts that hardly any syntax takes all of. */
+/** Texts such that hardly any syntax accepts all of them. */
 const MISFITS = ['\u0000 \n', '*/*', ''];
 
-/** Values that no schema of this type and these bounds takes. */
+/** Values that no schema of this type and these bounds accepts. */
 function nonsenseFor({ schema, required }: Place): Array<readonly [what: string, value: unknown]> {
   const { type, minimum, maximum, maxLength, maxItems, pattern } = schema;
   const nonsense: Array<readonly [string, unknown]> = [[`no ${type}`, ofAnotherType(schema)]];

@@ -1,4 +1,4 @@
-// An API server must take every CRD as it is.
+// An API server must accept every CRD unchanged.
 import { assert, test } from '@meshrelay/testing';
 import { z } from 'zod';
 import { crds } from '../../src/crds/mod.ts';
@@ -32,7 +32,7 @@ test('unions become sibling fields and a rule', () => {
   ]);
 });
 
-test('a schema Kubernetes could not take is refused when it is built', () => {
+test('a schema that Kubernetes would reject fails when it is built', () => {
   assert.throws(() => structuralSchema(z.union([z.string(), z.number()])), /a CRD cannot say anyOf/);
   assert.throws(() => structuralSchema(z.string().nullable()), /a CRD cannot say nullable/);
 });

@@ -1,4 +1,4 @@
-// What a reader is told about an object that is not of any kind, and what is forgiven.
+// Messages about objects of unknown kinds, and tolerated deviations.
 import { assert, test } from '@meshrelay/testing';
 import { decodeObject } from '../../src/mod.ts';
 
@@ -19,20 +19,20 @@ test('an unknown kind names the nearest known one', () => {
   ]);
 });
 
-test('a known kind in another group or version names where it is', () => {
+test('a known kind in another group or version names the right one', () => {
   assert.equal(messages({ ...proper, apiVersion: 'networking.meshrelay.dev/v1' }), [
     'AccessPolicy is served as networking.meshrelay.dev/v1alpha1, not networking.meshrelay.dev/v1',
   ]);
 });
 
-test('a kind like no other names those of the group', () => {
+test('an unknown kind without a similar one lists those of the group', () => {
   assert.match(
     String(messages({ ...proper, kind: 'Zebra' })[0]),
     /there are VirtualMesh, TrafficPolicy, AccessPolicy, VirtualDestination$/,
   );
 });
 
-test('an unknown field names the nearest known one, or those there are', () => {
+test('an unknown field names the nearest known one, or all known ones', () => {
   assert.equal(messages({ ...proper, spec: { sourceSelectors: [] } }), [
     'spec.sourceSelectors is not a field of AccessPolicySpec; did you mean sourceSelector?',
   ]);
@@ -42,7 +42,7 @@ test('an unknown field names the nearest known one, or those there are', () => {
   );
 });
 
-test('what is no object is said to be none', () => {
+test('a value that is not an object is reported as such', () => {
   assert.equal(messages(null), ['the document must be an object, got null']);
   assert.equal(messages([]), ['the document must be an object, got a list']);
   assert.equal(messages('text'), ['the document must be an object, got "text"']);
@@ -50,7 +50,7 @@ test('what is no object is said to be none', () => {
   assert.equal(messages({ apiVersion: 5 }), ['apiVersion must be a string, got 5']);
 });
 
-test('a value of another type is told with what to write', () => {
+test('a value of another type is reported with the expected form', () => {
   const reported = (policy: object) => messages({ ...proper, kind: 'TrafficPolicy', spec: { policy } });
   assert.equal(reported({ requestTimeout: 3 }), [
     'spec.policy.requestTimeout must be a duration of at least 1ms, such as 250ms, 1.5s or 1m30s, got 3',
@@ -88,13 +88,13 @@ test('problems are bounded', () => {
   assert.is(messages({ ...proper, spec }).length, 20);
 });
 
-test('null in metadata and an empty status mean nothing', () => {
+test('null in metadata and an empty status are ignored', () => {
   const metadata = { ...proper.metadata, creationTimestamp: null, labels: null, annotations: null };
   assert.equal(decodeObject({ ...proper, metadata, status: {} }).object, proper);
   assert.equal(decodeObject({ ...proper, status: null }).object, proper);
 });
 
-test('metadata as an API server serves it is taken', () => {
+test('metadata from an API server is accepted', () => {
   const metadata = {
     ...proper.metadata,
     uid: 'u',
@@ -110,13 +110,13 @@ test('metadata as an API server serves it is taken', () => {
   assert.equal(decodeObject({ ...proper, metadata }), { object: { ...proper, metadata }, reports: [] });
 });
 
-test('a status of another version is dropped when pruning, and refused otherwise', () => {
+test('a status of another version is dropped when pruning, and rejected otherwise', () => {
   const foreign = { ...proper, status: { phase: 'Ready' } };
   assert.is(messages(foreign).length > 0, true);
   assert.equal(decodeObject(foreign, { unknownFields: 'prune' }).object, proper);
 });
 
-test('pruning forgives unknown fields only', () => {
+test('pruning tolerates unknown fields only', () => {
   const decoded = decodeObject({ ...proper, spec: { zebra: 1, allowedPorts: 'x' } }, { unknownFields: 'prune' });
   assert.equal(
     decoded.problems?.map(({ field }) => field),
@@ -124,7 +124,7 @@ test('pruning forgives unknown fields only', () => {
   );
 });
 
-test('pruning leaves the object it was given alone', () => {
+test('pruning does not change its input', () => {
   const raw = { ...proper, spec: { zebra: 1 } };
   assert.equal(decodeObject(raw, { unknownFields: 'prune' }).object, proper);
   assert.equal(raw.spec, { zebra: 1 });

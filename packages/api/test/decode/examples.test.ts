@@ -1,4 +1,4 @@
-// The worked examples are proper objects without a report.
+// The worked examples are valid objects without a report.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, sharedPath, test } from '@meshrelay/testing';

@@ -1,4 +1,4 @@
-// Whatever a schema allows is read as it is, and written again the same.
+// Every value that a schema allows is decoded and encoded unchanged.
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { arbitrary } from '@meshrelay/testing/arbitrary-value';
 import fc from 'fast-check';
@@ -6,7 +6,7 @@ import { decodeObject, kinds, validateObject } from '../../src/mod.ts';
 import { schemaOf } from '../support/fields.ts';
 
 for (const { kind, group, version } of kinds) {
-  test(`random ${kind} objects decode and encode the same`, () => {
+  test(`random ${kind} objects decode and encode unchanged`, () => {
     const { spec, status } = schemaOf(kind).properties ?? {};
     if (spec === undefined) throw new Error(`${kind} has no spec`);
     const object = fc.record({ spec: arbitrary(spec), ...(status === undefined ? {} : { status: arbitrary(status) }) });
@@ -16,7 +16,7 @@ for (const { kind, group, version } of kinds) {
         const text = JSON.stringify(raw);
         const decoded = decodeObject(JSON.parse(text));
         assert.is(decoded.problems, undefined, JSON.stringify(decoded.problems));
-        // A status without any field says nothing and is left out.
+        // A status without any field is left out.
         const empty = 'status' in parts && Object.keys(parts.status as object).length === 0;
         assert.is(JSON.stringify(decoded.object), empty ? JSON.stringify({ ...raw, status: undefined }) : text);
         if (decoded.object !== undefined) assert.equal(validateObject(decoded.object), decoded.reports);
@@ -27,7 +27,7 @@ for (const { kind, group, version } of kinds) {
   });
 }
 
-test('anything at all is decoded or refused, never thrown at', () => {
+test('any value is decoded or rejected, never thrown at', () => {
   fc.assert(
     fc.property(fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true }), (raw) => {
       const decoded = decodeObject(raw);

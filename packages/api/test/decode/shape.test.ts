@@ -1,4 +1,4 @@
-// Every field of every kind, at every level: unknown, missing or of another JSON type, it is bad input and named.
+// Every field of every kind, at every level: an unknown or missing field, or another JSON type, is bad input and named.
 import { assert, test } from '@meshrelay/testing';
 import type { StructuralSchema } from '../../src/crds/mod.ts';
 import { decodeObject, type FieldPath, formatFieldPath, kinds } from '../../src/mod.ts';
@@ -24,14 +24,14 @@ for (const { kind } of kinds) {
     assert.equal(decoded.object, whole);
   });
 
-  test(`${kind}: an unknown field is refused at every level`, () => {
+  test(`${kind}: an unknown field is rejected at every level`, () => {
     for (const { path } of inside.filter(isStrict)) {
       const refused = problemFields(changed(whole, path, (old) => ({ ...(old as object), zzz: 1 })));
       assert.equal(refused, [formatFieldPath([...path, 'zzz'])]);
     }
   });
 
-  test(`${kind}: __proto__ and constructor are unknown fields like others`, () => {
+  test(`${kind}: __proto__ and constructor are ordinary unknown fields`, () => {
     for (const { path } of inside.filter(isStrict)) {
       const constructed = changed(whole, path, (old) => ({ ...(old as object), constructor: 1 }));
       assert.equal(problemFields(constructed), [formatFieldPath([...path, 'constructor'])]);
@@ -42,7 +42,7 @@ for (const { kind } of kinds) {
     }
   });
 
-  test(`${kind}: a wrong JSON type is refused at every level`, () => {
+  test(`${kind}: a wrong JSON type is rejected at every level`, () => {
     for (const { path, schema } of inside) {
       for (const other of OTHERS[schema.type]) {
         if (path[0] === 'status' && path.length === 1 && isEmpty(other)) continue;
@@ -51,7 +51,7 @@ for (const { kind } of kinds) {
     }
   });
 
-  test(`${kind}: a missing required field is refused at every level`, () => {
+  test(`${kind}: a missing required field is rejected at every level`, () => {
     for (const { path } of inside.filter(({ required, path: steps }) => required && steps.length > 1)) {
       assert.equal(problemFields(changed(whole, path, () => undefined)), [formatFieldPath(path)]);
     }
@@ -60,7 +60,7 @@ for (const { kind } of kinds) {
     }
   });
 
-  test(`${kind}: what an optional field leaves out is no problem`, () => {
+  test(`${kind}: an omitted optional field is not a problem`, () => {
     for (const { path } of inside.filter(
       ({ required, path: steps }) => !required && typeof steps.at(-1) === 'string',
     )) {
@@ -68,7 +68,7 @@ for (const { kind } of kinds) {
     }
   });
 
-  test(`${kind}: pruning leaves out exactly what is unknown`, () => {
+  test(`${kind}: pruning drops exactly the unknown fields`, () => {
     for (const { path } of inside.filter(isStrict)) {
       const extended = changed(whole, path, (old) => ({ ...(old as object), zzz: { deep: [1] } }));
       assert.equal(decodeObject(extended, { unknownFields: 'prune' }).object, whole);

@@ -1,4 +1,4 @@
-// Values that break a rule are reports, each naming its field; the object itself is still read.
+// Values that break a rule become reports, each naming its field; the object itself is still decoded.
 import { assert, test } from '@meshrelay/testing';
 import {
   decodeObject,
@@ -12,11 +12,11 @@ import {
 
 const ref = { name: 'reviews', namespace: 'bookinfo', clusterName: 'cluster-1' };
 const mesh = { name: 'istiod-istio-system-cluster-1', namespace: 'meshrelay' };
-/** Where {@link accounts} has its one account. */
+/** Path of the one account in {@link accounts}. */
 const ACCOUNT = 'spec.sourceSelector[0].kubeServiceAccountRefs.serviceAccounts[0]';
 const target = { kubeService: ref, weight: 100 };
 
-/** A kind, a spec with one fault, the field blamed, and words of the message. */
+/** A kind, a spec with one fault, the reported field, and words of the message. */
 const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
   ['TrafficPolicy', policy({ retries: { attempts: -1 } }), 'spec.policy.retries.attempts', /at least 0, got -1/],
   [
@@ -348,7 +348,7 @@ for (const [kind, spec, field, message] of FAULTS) {
   });
 }
 
-/** Specs at the edge of the rules. */
+/** Specs at the limits of the rules. */
 const PROPER: readonly (readonly [KindName, object])[] = [
   ['TrafficPolicy', {}],
   ['TrafficPolicy', { sourceSelector: [], destinationSelector: [{}], httpRequestMatchers: [{}], policy: {} }],
@@ -388,7 +388,7 @@ const PROPER: readonly (readonly [KindName, object])[] = [
 ];
 
 for (const [kind, spec] of PROPER) {
-  test(`${kind} ${JSON.stringify(spec).slice(0, 90)} is fine`, () => {
+  test(`${kind} ${JSON.stringify(spec).slice(0, 90)} is valid`, () => {
     assert.equal(reportsOn(kind, spec), []);
   });
 }
@@ -398,14 +398,14 @@ test('at most as many reports as a status lists', () => {
   assert.is(reportsOn('AccessPolicy', { allowedPorts }).length, MAX_STATUS_REPORTS);
 });
 
-test('validateObject tells the same as decodeObject', () => {
+test('validateObject reports the same as decodeObject', () => {
   const decoded = decodeObject(objectOf('TrafficPolicy', policy({ requestTimeout: 'soon' })));
   assert.ok(decoded.object);
   assert.is(decoded.reports.length, 1);
   assert.equal(validateObject(decoded.object), decoded.reports);
 });
 
-test('the name of an object must be one Kubernetes takes', () => {
+test('the name of an object must be valid in Kubernetes', () => {
   const decoded = decodeObject({ ...objectOf('AccessPolicy', {}), metadata: { name: 'A_b', labels: { 'a b': 'c' } } });
   assert.equal(
     decoded.reports?.map(({ field }) => field),
@@ -436,7 +436,7 @@ function shift(destinations: readonly object[]): object {
   return policy({ trafficShift: { destinations } });
 }
 
-/** A valid one, with other fields; undefined takes a field out. */
+/** A valid one, with other fields; undefined removes a field. */
 function virtual(fields: object): object {
   const spec = {
     hostname: 'reviews.global',

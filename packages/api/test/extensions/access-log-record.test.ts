@@ -1,4 +1,4 @@
-// What may be asked of access logs, and what is refused by name.
+// Valid access log records, and invalid ones that are rejected by field.
 import { assert, test } from '@meshrelay/testing';
 import { decodeObject } from '../../src/mod.ts';
 
@@ -9,13 +9,13 @@ const record = (spec: unknown): unknown => ({
   spec,
 });
 
-/** What is wrong with it, in words. */
+/** Text of the fault. */
 function found(spec: unknown): string[] {
   const { problems = [], reports = [] } = decodeObject(record(spec));
   return [...problems, ...reports].map(({ message }) => message);
 }
 
-test('all that a record may say is read', () => {
+test('a record with every field is accepted', () => {
   const spec = {
     workloadSelectors: [
       { kubeWorkloadMatcher: { labels: { app: 'reviews' }, namespaces: ['bookinfo'], clusters: ['cluster-1'] } },
@@ -48,6 +48,6 @@ for (const [what, spec, message] of [
   ['an expression that is none', { filters: [{ headerMatcher: { name: 'a', value: '(', regex: true } }] }, /RE2/],
   ['a name of a header that is none', { includedRequestHeaders: ['a b'] }, /includedRequestHeaders/],
 ] as const)
-  test(`${what} is refused`, () => assert.match(found(spec).join('; '), message));
+  test(`${what} is rejected`, () => assert.match(found(spec).join('; '), message));
 
 test.run();

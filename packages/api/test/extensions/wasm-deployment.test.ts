@@ -1,4 +1,4 @@
-// What may be said of modules and where they run, and what is refused by name.
+// Valid modules and placements, and invalid ones that are rejected by field.
 import { assert, test } from '@meshrelay/testing';
 import { decodeObject } from '../../src/mod.ts';
 
@@ -12,13 +12,13 @@ const deployment = (spec: unknown): unknown => ({
   spec,
 });
 
-/** What is wrong with it, in words. */
+/** Text of the fault. */
 function found(spec: unknown): string[] {
   const { problems = [], reports = [] } = decodeObject(deployment(spec));
   return [...problems, ...reports].map(({ message, field }) => `${field}: ${message}`);
 }
 
-test('all that a deployment may say is read', () => {
+test('a deployment with every field is accepted', () => {
   const spec = {
     workloadSelectors: [
       { kubeWorkloadMatcher: { labels: { app: 'reviews' }, namespaces: ['bookinfo'], clusters: ['cluster-1'] } },
@@ -65,6 +65,6 @@ for (const [what, spec, message] of [
   ['a context that is none', { filters: [{ ...HTTP, filterContext: 'INBOUND' }] }, /filterContext/],
   ['a policy that is none', { filters: [{ ...HTTP, failurePolicy: 'open' }] }, /failurePolicy/],
 ] as const)
-  test(`${what} is refused`, () => assert.match(found(spec).join('; '), message));
+  test(`${what} is rejected`, () => assert.match(found(spec).join('; '), message));
 
 test.run();

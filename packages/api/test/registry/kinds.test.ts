@@ -1,4 +1,4 @@
-// The table of kinds: complete, consistent, and found by what objects say.
+// The table of kinds: complete, consistent, and searchable by `apiVersion` and `kind`.
 import { assert, test } from '@meshrelay/testing';
 import {
   apiVersionOf,
@@ -57,7 +57,7 @@ test('Destination keeps its old name', () => {
   assert.ok(definitionOf('Destination').shortNames.includes('traffictarget'));
 });
 
-test('groups of ours and of others', () => {
+test('groups of Meshrelay and others', () => {
   for (const group of ['meshrelay.dev', 'networking.meshrelay.dev', 'unknown.meshrelay.dev'])
     assert.ok(isMeshrelayGroup(group));
   for (const group of ['', 'apps', 'notmeshrelay.dev', 'meshrelay.dev.example.com'])
@@ -68,7 +68,7 @@ test('groups of ours and of others', () => {
   assert.not.ok(isMeshrelayApiVersion('v1'));
 });
 
-test('a kind that is none of ours is told so', () => {
+test('an unknown kind is reported as such', () => {
   assert.is(kindOf('networking.meshrelay.dev/v1alpha1', 'constructor'), undefined);
   assert.match(unknownKindMessage('admin.meshrelay.dev/v1alpha1', 'Setting'), /did you mean Settings/);
   assert.throws(() => definitionOf('Pod' as 'Mesh'), /Pod is not a kind of Meshrelay/);

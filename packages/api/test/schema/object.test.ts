@@ -1,4 +1,4 @@
-// Schemas must follow their interfaces: the compiler refuses one that forgets a field or has the wrong presence.
+// Schemas must follow their interfaces: the compiler rejects one that lacks a field or has the wrong presence.
 import { assert, test } from '@meshrelay/testing';
 import { object } from '../../src/schema/object.ts';
 import { atMostOneOf, exactlyOneOf } from '../../src/schema/rule.ts';
@@ -28,7 +28,7 @@ test('an optional field may be absent but not undefined', () => {
   assert.not.ok(sample.safeParse({ name: 'a', alias: undefined }).success);
 });
 
-test('rules are judged only on values of the right shape', () => {
+test('rules are evaluated only on values of the right shape', () => {
   const issues = sample.safeParse({ name: 5, alias: 'b', enabled: true }).error?.issues ?? [];
   assert.equal(
     issues.map(({ code }) => code),
@@ -40,7 +40,7 @@ test('rules are judged only on values of the right shape', () => {
   );
 });
 
-test('a rule is judged although another field broke one', () => {
+test('a rule is evaluated although another field broke one', () => {
   const twice = object<Sample>('Sample', { required: { name: text }, optional: { alias: text, enabled: flag } }, [
     exactlyOneOf<Sample>('alias', 'enabled'),
     { message: 'must be short', holds: ({ name }) => name.length < 5, field: 'name' },

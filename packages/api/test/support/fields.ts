@@ -1,4 +1,4 @@
-// Walks the schemas of kinds, so that tests can try every field at every level instead of a chosen few.
+// Walks the schemas of kinds, so that tests cover every field at every level.
 import { crds, type StructuralSchema } from '../../src/crds/mod.ts';
 import type { FieldPath } from '../../src/mod.ts';
 
@@ -33,10 +33,10 @@ function below(schema: StructuralSchema, path: FieldPath): Place[] {
   ];
 }
 
-/** The key samples have in maps. */
+/** The key that samples have in maps. */
 export const MAP_KEY = 'example.com/key';
 
-/** A value with every field of the schema present, of the right shape though not under every rule. */
+/** A value with every field of the schema present, of the right shape though it may break rules. */
 export function sample(schema: StructuralSchema): unknown {
   switch (schema.type) {
     case 'object':
@@ -67,7 +67,7 @@ export function sampleObject(kind: string): Record<string, unknown> {
   };
 }
 
-/** A copy of `root` in which the value at `path` is what `change` makes of it; undefined takes the field out. */
+/** A copy of `root` in which `change` replaced the value at `path`; undefined removes the field. */
 export function changed(root: unknown, path: FieldPath, change: (old: unknown) => unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return change(root);

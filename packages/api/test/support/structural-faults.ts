@@ -1,4 +1,4 @@
-// The rules an API server holds CRD schemas to, as far as ours could break them.
+// The rules of an API server for CRD schemas, as far as these CRDs could break them.
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ const KEYWORDS = new Set([
   ...['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-validations'],
 ]);
 
-/** What an API server would refuse in the whole CRD; empty when nothing. */
+/** Reasons for which an API server would reject the CRD; empty for a valid one. */
 export function crdFaults(crd: Json): string[] {
   const spec = crd['spec'] as Json;
   const names = spec['names'] as Json;
@@ -29,7 +29,7 @@ function rootFaults(version: Json): string[] {
   return [...(bare ? [] : ['metadata is specified implicitly']), ...structuralFaults(root, '')];
 }
 
-/** What makes the schema at `path` other than structural. */
+/** Why the schema at `path` is not structural. */
 export function structuralFaults(schema: Json, path: string): string[] {
   const { type, properties, additionalProperties, items } = schema;
   const faults: string[] = Object.keys(schema)
@@ -53,12 +53,12 @@ export function structuralFaults(schema: Json, path: string): string[] {
   return faults;
 }
 
-/** Patterns must be RE2's. */
+/** Patterns must be valid RE2. */
 function patternFaults({ pattern }: Json, path: string): string[] {
   return typeof pattern === 'string' && /\(\?<?[=!]|\\[1-9]/.test(pattern) ? [`${path}: pattern is not RE2`] : [];
 }
 
-/** Rules need one-line messages, known fields, and bounded lists wherever they look. */
+/** Rules need one-line messages, known fields, and bounded lists wherever they read. */
 function ruleFaults(schema: Json, path: string): string[] {
   const rules = (schema['x-kubernetes-validations'] ?? []) as readonly { rule: string; message: string }[];
   return rules.flatMap(({ rule, message }) => [

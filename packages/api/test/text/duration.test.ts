@@ -1,9 +1,9 @@
-// Durations must be read as Go reads them.
+// Durations must be parsed as in Go.
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { formatDuration, parseGoDuration } from '../../src/mod.ts';
 
-test('durations Go takes', () => {
+test('durations that Go accepts', () => {
   const taken: Readonly<Record<string, number>> = {
     '0': 0,
     '+0': 0,
@@ -24,7 +24,7 @@ test('durations Go takes', () => {
   for (const [text, milliseconds] of Object.entries(taken)) assert.is(parseGoDuration(text), milliseconds, text);
 });
 
-test('durations Go refuses', () => {
+test('durations that Go rejects', () => {
   for (const text of [
     '',
     '-',
@@ -47,7 +47,7 @@ test('durations Go refuses', () => {
   }
 });
 
-test('durations are written the shortest way', () => {
+test('durations are formatted in the shortest form', () => {
   const written: readonly (readonly [number, string])[] = [
     [0, '0s'],
     [0.000001, '1ns'],
@@ -65,7 +65,7 @@ test('durations are written the shortest way', () => {
   assert.throws(() => formatDuration(Number.NaN), RangeError);
 });
 
-test('what is written is read as the same', () => {
+test('formatted durations parse to the same value', () => {
   fc.assert(
     fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (microseconds) => {
       const milliseconds = microseconds / 1000;

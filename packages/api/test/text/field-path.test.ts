@@ -1,4 +1,4 @@
-// Paths are written as people would type them.
+// Paths are formatted as users would type them.
 import { assert, test } from '@meshrelay/testing';
 import { formatFieldPath } from '../../src/mod.ts';
 

@@ -1,10 +1,10 @@
-// A suggestion must be what a person would have meant, or none.
+// A suggestion must be what a user would have meant, or none.
 import { assert, test } from '@meshrelay/testing';
 import { nearest } from '../../src/mod.ts';
 
 const fields = ['trafficShift', 'requestTimeout', 'retries', 'mirror', 'mtls', 'csrf'];
 
-test('typing errors find the word meant', () => {
+test('typing errors find the intended word', () => {
   const meant = {
     retry: 'retries',
     RETRIES: 'retries',

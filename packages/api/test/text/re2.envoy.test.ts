@@ -1,4 +1,4 @@
-// A real Envoy compiles every group of Unicode characters that is taken here, and none of those that are refused.
+// A real Envoy compiles every accepted group of Unicode characters, and none of the rejected ones.
 import { assert, test } from '@meshrelay/testing';
 import { envoyProgram, envoyRefuses } from '@meshrelay/testing/envoy';
 import { re2Problem } from '../../src/text/re2.ts';
@@ -6,7 +6,7 @@ import { UNICODE_GROUPS } from '../../src/text/unicode-groups.ts';
 
 const TYPE = 'type.googleapis.com/envoy.extensions.filters';
 
-/** Groups are large; how large an expression may be is not the question here. */
+/** Groups are large; the size limit of an expression is not tested here. */
 const layered_runtime = {
   layers: [{ name: 'large', static_layer: { 're2.max_program_size.error_level': 1_000_000 } }],
 };
@@ -29,14 +29,14 @@ function bootstrapWith(expressions: readonly string[]): Record<string, unknown> 
 
 const program = await envoyProgram();
 if (program !== undefined) {
-  test('every group that is known compiles, and in a class, too', async () => {
+  test('every known group compiles, also within a class', async () => {
     const all = [...UNICODE_GROUPS].flatMap((name) => [`\\p{${name}}`, `[a\\P{^${name}}]`]);
     const short = [...UNICODE_GROUPS].filter((name) => name.length === 1).map((name) => `\\p${name}`);
     assert.is(await envoyRefuses(program, bootstrapWith([...all, ...short])), undefined);
   });
 
   for (const expression of ['\\p{Elvish}', '\\p{Cn}', '\\p{greek}', '[\\pQ]'])
-    test(`${expression} is refused by both`, async () => {
+    test(`${expression} is rejected by both`, async () => {
       assert.match(String(await envoyRefuses(program, bootstrapWith([expression]))), /invalid character class range/);
       assert.match(String(re2Problem(expression)), /names no group/);
     });

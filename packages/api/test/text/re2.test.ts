@@ -1,4 +1,4 @@
-// Only what RE2 cannot compile may be refused.
+// Only expressions that RE2 cannot compile may be rejected.
 import { assert, test } from '@meshrelay/testing';
 import { re2Problem } from '../../src/text/re2.ts';
 
@@ -98,15 +98,15 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ['[^\\PQ]', /^\\PQ names no group/],
 ];
 
-test('what RE2 takes is taken', () => {
+test('expressions that RE2 accepts are accepted', () => {
   for (const pattern of TAKEN) assert.is(re2Problem(pattern), undefined, pattern);
 });
 
-test('what RE2 cannot compile is refused', () => {
+test('expressions that RE2 cannot compile are rejected', () => {
   for (const [pattern, problem] of REFUSED) assert.match(String(re2Problem(pattern)), problem, pattern);
 });
 
-test('long patterns are judged at once', () => {
+test('long patterns are checked quickly', () => {
   assert.is(re2Problem('(a*)*b|'.repeat(150)), undefined);
   assert.match(String(re2Problem('['.repeat(1024))), /never closed/);
 });

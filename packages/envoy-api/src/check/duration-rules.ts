@@ -2,7 +2,7 @@
 import type { Duration } from '@bufbuild/protobuf/wkt';
 import type { DurationRules } from '../gen/validate/validate_pb.ts';
 
-/** What is wrong with a duration, if anything. */
+/** The fault of a duration, if any. */
 export function durationProblem(rules: DurationRules, value: Duration): string | undefined {
   const bounds: readonly [Duration | undefined, string, (left: bigint, right: bigint) => boolean][] = [
     [rules.const, 'must be', (left, right) => left === right],

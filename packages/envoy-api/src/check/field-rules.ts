@@ -1,4 +1,4 @@
-/** One field or value against its rules. */
+/** Checks one field or value against its rules. */
 import type { DescEnum, DescField, DescMessage } from '@bufbuild/protobuf';
 import type { ReflectMessage } from '@bufbuild/protobuf/reflect';
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt';
@@ -7,7 +7,7 @@ import { durationProblem } from './duration-rules.ts';
 import { type NumberRules, numberProblem } from './number-rules.ts';
 import { bytesProblem, stringProblem } from './string-rules.ts';
 
-/** What is wrong with a field as a whole: missing, too many, or its single value. */
+/** The fault of a field as a whole: missing, too many items, or its single value. */
 export function fieldProblem(rule: FieldRules, message: ReflectMessage, field: DescField): string | undefined {
   const set = message.isSet(field);
   const { type } = rule;
@@ -21,7 +21,7 @@ export function fieldProblem(rule: FieldRules, message: ReflectMessage, field: D
   return valueProblem(rule, message.get(field), field);
 }
 
-/** What is wrong with a single value: of a field, an item of a list, a key or value of a map. */
+/** The fault of a single value: of a field, an item of a list, a key or value of a map. */
 export function valueProblem({ type }: FieldRules, raw: unknown, field: DescField): string | undefined {
   const value = unwrapped(raw);
   switch (type.case) {
@@ -57,7 +57,7 @@ function enumProblem(rules: EnumRules, value: number, field: DescField): string 
   return rules.in.length > 0 && !rules.in.includes(value) ? `must be one of ${rules.in.join(', ')}` : undefined;
 }
 
-/** A rule that is not set reads as 0, which is no rule. */
+/** A rule that is not set reads as 0, which means no rule. */
 function sizeProblem<Rules extends { readonly ignoreEmpty: boolean }>(
   rules: Rules,
   least: keyof Rules,

@@ -1,6 +1,6 @@
 /** Ranges of numbers. */
 
-/** The rules that numbers of all kinds have. */
+/** Rules common to all kinds of numbers. */
 export interface NumberRules {
   readonly const?: number | bigint | undefined;
   readonly lt?: number | bigint | undefined;
@@ -12,10 +12,10 @@ export interface NumberRules {
   readonly ignoreEmpty: boolean;
 }
 
-/** What is wrong with a number, if anything. */
+/** The fault of a number, if any. */
 export function numberProblem(rules: NumberRules, value: number | bigint): string | undefined {
   if (rules.ignoreEmpty && Number(value) === 0) return undefined;
-  // A rule that is not set reads as its default, which is no rule.
+  // A rule that is not set reads as its default, which means no rule.
   const has = (name: keyof NumberRules): boolean => Object.hasOwn(rules, name);
   const bounds: readonly [
     keyof NumberRules & ('lt' | 'lte' | 'gt' | 'gte' | 'const'),

@@ -1,8 +1,11 @@
-/** What the .proto files ask of a message, an oneof, a field. Options are decoded from bytes each time they are read, so that is done once for each descriptor. */
+/**
+ * The rules in the .proto files for a message, a oneof, a field. Options are decoded from bytes each time they are
+ * read, so this is done once per descriptor.
+ */
 import { type DescField, type DescMessage, type DescOneof, getOption } from '@bufbuild/protobuf';
 import { disabled, type FieldRules, ignored, required, rules } from '../gen/validate/validate_pb.ts';
 
-/** Whether nothing is asked of a message or of anything in it. */
+/** Whether a message and everything in it has no rules. */
 export const isUnchecked: (desc: DescMessage) => boolean = once(
   (desc) => getOption(desc, disabled) || getOption(desc, ignored),
 );
@@ -10,18 +13,18 @@ export const isUnchecked: (desc: DescMessage) => boolean = once(
 /** Whether one member must be set. */
 export const mustBeSet: (desc: DescOneof) => boolean = once((desc) => getOption(desc, required));
 
-/** Of a field, its items, its keys and values. */
+/** Rules of a field, its items, its keys and values. */
 export const rulesOf: (desc: DescField) => FieldRules = once((desc) => getOption(desc, rules));
 
-/** A field that may be wrong, itself or in what it holds. */
+/** A field that may be invalid, itself or in its content. */
 export interface CheckedField {
   readonly field: DescField;
   readonly rule: FieldRules;
-  /** Whether it may be wrong without being set. */
+  /** Whether it may be invalid without being set. */
   readonly requested: boolean;
 }
 
-/** Of a message. Most fields of Envoy's have no rule and hold no message. */
+/** Rules of a message. Most fields in Envoy's API have no rule and hold no message. */
 export const checkedFields: (desc: DescMessage) => readonly CheckedField[] = once(({ fields }) =>
   fields
     .map((field) => {

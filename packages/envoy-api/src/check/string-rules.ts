@@ -1,18 +1,18 @@
-/** Text and bytes: lengths, beginnings, patterns. */
+/** Rules of texts and bytes: lengths, prefixes, patterns. */
 import { type BytesRules, KnownRegex, type StringRules } from '../gen/validate/validate_pb.ts';
 
-/** What may not be in the name or value of a header, where no stricter rule is asked for. */
+/** Characters that are invalid in the name or value of a header, unless a stricter rule exists. */
 const LOOSE = ['\0', '\r', '\n'];
 const STRICT: Readonly<Record<number, RegExp>> = {
   [KnownRegex.HTTP_HEADER_NAME]: /^:?[0-9a-zA-Z!#$%&'*+\-.^_|~`]+$/,
   [KnownRegex.HTTP_HEADER_VALUE]: /^(?:\t|\P{Cc})*$/u,
 };
 
-/** What is wrong with a text, if anything. Patterns are RE2's; one that JavaScript cannot read is left to Envoy. */
+/** The fault of a text, if any. Patterns are RE2's; one that JavaScript cannot compile is left to Envoy. */
 export function stringProblem(rules: StringRules, value: string): string | undefined {
   const has = (name: keyof StringRules): boolean => Object.hasOwn(rules, name);
   if (rules.ignoreEmpty && value === '') return undefined;
-  // Lengths are counted where they are asked for: there is a rule for nearly every text.
+  // Lengths are counted only if a rule needs them: nearly every text has a rule.
   if (has('minLen') && charactersOf(value) < rules.minLen) return tooShort(rules.minLen, 'characters');
   if (has('maxLen') && charactersOf(value) > rules.maxLen)
     return `must have at most ${rules.maxLen} characters, has ${charactersOf(value)}`;
@@ -31,7 +31,7 @@ export function stringProblem(rules: StringRules, value: string): string | undef
   return good || value === '' ? undefined : 'has characters that a header must not have';
 }
 
-/** What is wrong with bytes, if anything. */
+/** The fault of bytes, if any. */
 export function bytesProblem(rules: BytesRules, { length }: Uint8Array): string | undefined {
   if (rules.ignoreEmpty && length === 0) return undefined;
   if (Object.hasOwn(rules, 'minLen') && length < rules.minLen) return tooShort(rules.minLen, 'bytes');
@@ -40,7 +40,7 @@ export function bytesProblem(rules: BytesRules, { length }: Uint8Array): string 
   return undefined;
 }
 
-/** Code points, as the rules count. */
+/** Number of code points, as in the rules. */
 function charactersOf(value: string): number {
   let count = 0;
   for (const _ of value) count++;

@@ -1,6 +1,6 @@
 /**
- * The rules Envoy checks before it looks at anything else (protoc-gen-validate's, as they stand in its .proto files). One resource that
- * breaks them makes Envoy refuse all that came with it, so they are checked before sending.
+ * The rules that Envoy checks first (protoc-gen-validate's, from its .proto files). One resource that breaks them makes
+ * Envoy reject its whole response, so they are checked before sending.
  */
 import type { DescMessage, DescOneof, Message } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
@@ -10,10 +10,12 @@ import { fieldProblem, valueProblem } from './field-rules.ts';
 import { type CheckedField, checkedFields, isUnchecked, mustBeSet } from './rules-of.ts';
 
 const ANY = 'google.protobuf.Any';
-/** Levels of nesting; Envoy's own messages have far fewer. */
+/** Maximum nesting depth; Envoy's own messages have far fewer levels. */
 const DEEPEST = 100;
 
-/** What is wrong with a message, extensions inside it included: the path of the field and the rule it breaks. Empty when all is well. */
+/**
+ * The faults of a message, including extensions in it: the path of the field and the broken rule. Empty if it is valid.
+ */
 export function violations(schema: DescMessage, message: Message): string[] {
   const found: string[] = [];
   check(reflect(schema, message), '', found, 0);
@@ -52,7 +54,7 @@ function checkField(
   const set = message.isSet(field);
   if (!set && !requested) return;
   const path = parent === '' ? field.name : `${parent}.${field.name}`;
-  // Members of a oneof have rules only while they are the one.
+  // Members of a oneof have rules only while they are set.
   const problem = set || field.oneof === undefined ? fieldProblem(rule, message, field) : undefined;
   if (problem !== undefined) found.push(`${path} ${problem}`);
   if (!set || rule.message?.skip) return;
@@ -78,7 +80,7 @@ function checkField(
   }
 }
 
-/** What an extension nobody here knows may contain is Envoy's to judge. */
+/** Only Envoy can check the content of an unknown extension. */
 function unpacked(any: Any): ReflectMessage | undefined {
   const message = anyUnpack(any, registry);
   const schema = message === undefined ? undefined : registry.getMessage(message.$typeName);

@@ -1,13 +1,16 @@
-/** An extension's configuration, as it travels inside other messages. */
+/** An extension's configuration, as it is embedded in other messages. */
 import { create, type DescMessage, type MessageInitShape, type MessageShape, toBinary } from '@bufbuild/protobuf';
 import { type Any, AnySchema, anyUnpack } from '@bufbuild/protobuf/wkt';
 
-/** Builds a message and packs it: `pack(router.RouterSchema, {})`. Its type URL begins with `type.googleapis.com/`, as Envoy expects. */
+/**
+ * Builds a message and packs it: `pack(router.RouterSchema, {})`. Its type URL begins with `type.googleapis.com/`, as
+ * Envoy expects.
+ */
 export function pack<Schema extends DescMessage>(schema: Schema, init: MessageInitShape<Schema>): Any {
   return packMessage(schema, create(schema, init));
 }
 
-/** Packs a message that is there already. */
+/** Packs an existing message. */
 export function packMessage<Schema extends DescMessage>(schema: Schema, message: MessageShape<Schema>): Any {
   return create(AnySchema, { typeUrl: typeUrlOf(schema), value: toBinary(schema, message) });
 }

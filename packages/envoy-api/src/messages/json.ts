@@ -1,4 +1,4 @@
-/** Messages as protobuf JSON with Envoy's own field names, the way people write its configuration. */
+/** Messages as protobuf JSON with Envoy's own field names, as in its configuration files. */
 import {
   type DescMessage,
   fromJson,
@@ -9,14 +9,14 @@ import {
 } from '@bufbuild/protobuf';
 import { registry } from './registry.ts';
 
-/** A message as JSON: snake_case names, an Any as its message with `@type`, fields without a value left out. */
+/** Converts a message to JSON: snake_case names, an Any as its message with `@type`, fields without a value omitted. */
 export function messageToJson<Schema extends DescMessage>(schema: Schema, message: MessageShape<Schema>): JsonObject {
   return toJson(schema, message, { registry, useProtoFieldName: true }) as JsonObject;
 }
 
 /**
- * JSON as a message. The keys of maps are taken in the order of their names, so that equal JSON makes equal bytes.
- * @throws Error that names the field, for what the message does not have and for an Any of a type this package does not know
+ * Converts JSON to a message. Map keys are read in the order of their names, so that equal JSON yields equal bytes.
+ * @throws Error that names the field, for unknown fields and for an Any of an unknown type
  */
 export function messageFromJson<Schema extends DescMessage>(schema: Schema, json: JsonValue): MessageShape<Schema> {
   return fromJson(schema, ordered(json), { registry });

@@ -1,6 +1,6 @@
 /**
- * Route configurations made of hosts that stand in many objects: a table over all Services of a cluster fits into no single one, and an edit of one host is to be an
- * edit of one object. Stands before whatever takes objects up, and hands it everything else as it is.
+ * Composes route configurations from hosts in many objects. A table of all Services of a cluster does not fit into one
+ * object, and a change of one host should change one object. All other resources pass through unchanged.
  */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { violations } from '../check/violations.ts';
@@ -14,46 +14,46 @@ export interface ObjectResource {
   readonly value: JsonObject;
 }
 
-/** What an XdsConfig says, as far as it matters here. */
+/** The used part of an XdsConfig. */
 export interface ObjectSpec {
   readonly resources?: readonly ObjectResource[];
 }
 
-/** Takes objects up by their names. */
+/** Receives objects by their names. */
 export interface ObjectTarget<Spec extends ObjectSpec> {
   set(name: string, spec: Spec): void;
   delete(name: string): void;
 }
 
-/** A host that is in no route configuration: Envoy would refuse the whole of it. */
+/** A host that is left out of its route configuration: Envoy would reject the whole configuration because of it. */
 export interface HostProblem {
-  /** Of the object. */
+  /** Name of the object. */
   readonly object: string;
   /** `<route configuration>/<host>`. */
   readonly host: string;
-  /** What is wrong, naming the field or the domain. */
+  /** The fault, naming the field or the domain. */
   readonly problem: string;
 }
 
-/** What the objects made here are called; no object of Kubernetes has such a name. */
+/** Name prefix of composed objects; no Kubernetes object has such a name. */
 const MADE = 'routes of ';
 
 interface Host {
   readonly object: string;
   readonly value: JsonObject;
   readonly domains: readonly string[];
-  /** Why it cannot be read. */
+  /** Why it is unreadable. */
   readonly problem?: string;
 }
 
-/** Keeps the hosts of all objects, and one object with a route configuration for each that has some. */
+/** Stores the hosts of all objects, and one object with a route configuration for each that has hosts. */
 export class ComposedRoutes<Spec extends ObjectSpec> {
   readonly #target: ObjectTarget<Spec>;
   /** By route configuration, then by host, then by object. */
   readonly #hosts = new Map<string, Map<string, Map<string, Host>>>();
   readonly #ofObject = new Map<string, readonly string[]>();
   readonly #due = new Set<string>();
-  /** Objects whose hosts have changed, by route configuration: since the last flush, and in the flush before. */
+  /** Objects whose hosts changed, by route configuration: since the last flush, and in the flush before. */
   #changing = new Map<string, Set<string>>();
   readonly #changed = new Map<string, ReadonlySet<string>>();
   readonly #clashes = new Map<string, readonly HostProblem[]>();
@@ -62,7 +62,7 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
     this.#target = target;
   }
 
-  /** Puts an object, new or changed. What it says of hosts counts from the next {@link flush}. */
+  /** Adds or changes an object. Its hosts are used from the next {@link flush} on. */
   set(name: string, spec: Spec): void {
     const all = spec.resources ?? [];
     const hosts = all.filter(({ type }) => type === 'virtualHost');
@@ -73,13 +73,13 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
     );
   }
 
-  /** Takes an object away. */
+  /** Removes an object. */
   delete(name: string): void {
     this.#replace(name, []);
     this.#target.delete(name);
   }
 
-  /** Makes the route configurations anew whose hosts have changed: once for all objects that came together. */
+  /** Recomposes the route configurations whose hosts changed: once for all objects that arrived together. */
   flush(): void {
     for (const name of this.#due) {
       const hosts = this.#hosts.get(name);
@@ -94,7 +94,7 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
     this.#changing = new Map();
   }
 
-  /** Hosts that are left out, in no order that matters. */
+  /** Hosts that are left out, unordered. */
   problems(): readonly HostProblem[] {
     const unreadable = [...this.#hosts].flatMap(([routes, hosts]) =>
       [...hosts].flatMap(([host, byObject]) =>
@@ -106,17 +106,20 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
     return [...unreadable, ...[...this.#clashes.values()].flat()];
   }
 
-  /** The route configuration that an object made here holds; undefined for any other object. */
+  /** The route configuration in a composed object; undefined for any other object. */
   composedBy(object: string): string | undefined {
     return object.startsWith(MADE) ? object.slice(MADE.length) : undefined;
   }
 
-  /** The route configurations that an object has hosts in. */
+  /** The route configurations that contain hosts of an object. */
   routesOf(object: string): string[] {
     return [...new Set((this.#ofObject.get(object) ?? []).map((id) => partsOf(id)[0]))];
   }
 
-  /** The objects that a complaint about a whole route configuration may be about: those whose hosts it names, else those that changed last. */
+  /**
+   * The objects that may have caused an error of a whole route configuration: those whose hosts the error names,
+   * otherwise those that changed last.
+   */
   suspects(routes: string, complaint: string): readonly string[] {
     const named = [...(this.#hosts.get(routes) ?? [])].flatMap(([host, byObject]) =>
       [...byObject.values()]
@@ -126,7 +129,10 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
     return [...new Set(named.length > 0 ? named : this.#changed.get(routes))];
   }
 
-  /** In the order of the hosts' names; of one in several objects the first counts, and of a domain the first host that has it. */
+  /**
+   * In the order of the hosts' names. Of a host in several objects the first one is used, and of a domain the first
+   * host with it.
+   */
   #compose(name: string, hosts: ReadonlyMap<string, ReadonlyMap<string, Host>>): Spec {
     const owners = new Map<string, string>();
     const clashes: HostProblem[] = [];
@@ -182,13 +188,13 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
   }
 }
 
-/** Names of route configurations have no slash; those of hosts may. */
+/** Names of route configurations contain no slash; those of hosts may. */
 function partsOf(id: string): readonly [routes: string, host: string] {
   const slash = id.indexOf('/');
   return slash < 0 ? [id, ''] : [id.slice(0, slash), id.slice(slash + 1)];
 }
 
-/** A host that cannot be read is left out alone: within its route configuration it would take all others with it. */
+/** Only the unreadable host is left out: in its route configuration it would invalidate all others. */
 function hostOf(object: string, value: JsonObject): Host {
   try {
     const message = messageFromJson(VirtualHostSchema, value);

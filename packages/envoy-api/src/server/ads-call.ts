@@ -1,4 +1,4 @@
-/** One Envoy's call: carries between the transport and the machine that knows what to say. */
+/** The call of one Envoy: connects the transport with the state machine of the stream. */
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Node } from '../gen/envoy/config/core/v3/base_pb.ts';
 import type { CallerView } from '../xds/catalog/caller-view.ts';
@@ -29,7 +29,10 @@ export class AdsCall<
   #view: CallerView | undefined;
   #machine: XdsStream<Request, Response> | undefined;
   #entry: ProxyEntry | undefined;
-  /** Changes that the machine is told of at its turn: until then a change costs a stream no more than a note, and there are many streams. */
+  /**
+   * Changes that the machine gets at its turn: until then a change costs a stream only an entry here, and there are
+   * many streams.
+   */
   #pendingUpdates: (readonly XdsKey[])[] | undefined;
   #full = false;
   #due = false;
@@ -61,7 +64,7 @@ export class AdsCall<
     this.#speakSoon();
   }
 
-  /** The first request says what Envoy says of itself; the rest of that, 60 KB of it, is dropped with the message. */
+  /** The first request contains Envoy's node information; its other fields, 60 KB, are dropped with the message. */
   #begin(node: Node | undefined): XdsStream<Request, Response> {
     const { account, catalog, proxies, machine } = this.#options;
     const workload = workloadOf(node);
@@ -85,7 +88,7 @@ export class AdsCall<
   }
 
   #changed(keys: readonly XdsKey[]): void {
-    // A stream that takes nothing has no turn, and would have a note of each change until it does.
+    // A stream that cannot write gets no turn, and would store an entry for each change until then.
     if (this.#full) this.#machine?.changed(keys);
     else if (this.#pendingUpdates === undefined) this.#pendingUpdates = [keys];
     else this.#pendingUpdates.push(keys);
@@ -97,7 +100,7 @@ export class AdsCall<
     this.#pendingUpdates = undefined;
   }
 
-  /** Says what there is to say while it is taken. @returns how many resources that was */
+  /** Sends pending responses while the transport accepts them. @returns the number of resources sent */
   speak(): number {
     this.#due = false;
     let sentResponse = 0;
@@ -120,7 +123,7 @@ export class AdsCall<
     );
   }
 
-  /** Changes of one tick travel together. */
+  /** Changes of one tick are sent together. */
   #speakSoon(): void {
     if (this.#due || this.#full || this.#ended) return;
     this.#due = true;
@@ -149,7 +152,7 @@ export class AdsCall<
   }
 }
 
-/** `workload` in its metadata, else the name of its cluster in Envoy's sense: what `--service-cluster` says. */
+/** `workload` in its metadata, else Envoy's own cluster name (`--service-cluster`). */
 function workloadOf(node: Node | undefined): string | undefined {
   const named = node?.metadata?.['workload'];
   if (typeof named === 'string' && named !== '') return named;

@@ -1,4 +1,4 @@
-/** Configuration for Envoys over gRPC: who calls is proved, what it is told is its own. */
+/** Configuration for Envoys over gRPC: each caller is authenticated and gets only its own configuration. */
 import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type {
   DeltaDiscoveryRequest,
@@ -23,19 +23,21 @@ export interface AdsOptions {
   readonly callers: Callers;
   readonly hash: Hash;
   readonly proxies: Proxies;
-  /** Whether all configuration is known: until it is, Envoys are told to come back, and keep what they have. Always, unless given. */
+  /**
+   * Whether all configuration is known. Until then Envoys must retry, and keep their configuration. Default: always.
+   */
   readonly ready?: (() => boolean) | undefined;
-  /** Streams of one ServiceAccount at a time. */
+  /** Maximum number of concurrent streams of one ServiceAccount. */
   readonly streamsPerAccount?: number | undefined;
   readonly onError: (error: unknown) => void;
-  /** Told of whoever shows no token that is accepted, by the address it comes from. */
+  /** Called with the address of each caller without a valid token. */
   readonly onRefused?: ((address: string) => void) | undefined;
 }
 
-/** A ServiceAccount with more Envoys than this is none of a sane cluster's. */
+/** More Envoys than any ServiceAccount of a healthy cluster has. */
 const STREAMS_PER_ACCOUNT = 5000;
 
-/** The service, for a server of grpc-js whose callers come over TLS. */
+/** The service, for a grpc-js server with TLS callers. */
 export function adsService(options: AdsOptions): ServedService {
   const { catalog, hash } = options;
   const scheduler = new FairScheduler();
@@ -72,7 +74,7 @@ async function serve<Request, Response>(
   { callers, proxies, ready, streamsPerAccount = STREAMS_PER_ACCOUNT, onError, onRefused }: AdsOptions,
   begin: (account: VerifiedServiceAccount) => { run(): void },
 ): Promise<void> {
-  // An error without a listener would end the process.
+  // An error event without a listener would end the process.
   call.on('error', () => {});
   const refuse = (code: status, details: string): void => void call.emit('error', { code, details });
   try {

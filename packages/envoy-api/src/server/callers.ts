@@ -1,14 +1,14 @@
-/** Who is at the other end of a call, by the token in its metadata. */
+/** Authenticates callers by the token in their metadata. */
 import { createHash } from 'node:crypto';
 
-/** A ServiceAccount, proved by its token. */
+/** A ServiceAccount, authenticated by its token. */
 export interface VerifiedServiceAccount {
   readonly namespace: string;
   readonly serviceAccount: string;
 }
 
 export interface CallersOptions {
-  /** Asks the authority; undefined for a token it does not accept. */
+  /** Reviews a token; undefined for an invalid one. */
   readonly review: (token: string) => Promise<VerifiedServiceAccount | undefined>;
   /** Monotonic milliseconds. */
   readonly now?: (() => number) | undefined;
@@ -17,15 +17,15 @@ export interface CallersOptions {
 
 /** Counts and milliseconds. */
 export interface CallersLimits {
-  /** How long a token that was accepted is not asked about again. */
+  /** How long an accepted token is cached. */
   readonly cached: number;
-  /** And one that was not. */
+  /** How long a rejected token is cached. */
   readonly refused: number;
-  /** Answers kept. */
+  /** Maximum number of cached results. */
   readonly retained: number;
-  /** Questions under way at a time; beyond them callers are told to come back. */
+  /** Maximum number of concurrent reviews; further callers must retry. */
   readonly asking: number;
-  /** Characters of a token. */
+  /** Maximum characters of a token. */
   readonly tokenLength: number;
 }
 
@@ -37,12 +37,12 @@ export const DEFAULT_CALLERS_LIMITS: CallersLimits = {
   tokenLength: 16 * 1024,
 };
 
-/** As many are being asked about as may be: the caller is to come back. */
+/** Too many concurrent reviews: the caller must retry. */
 export class CallersBusyError extends Error {
   override readonly name = 'CallersBusyError';
 }
 
-/** Answers about tokens, remembered for a moment. Tokens themselves are not kept: their hashes are. */
+/** Token reviews, cached briefly. Only hashes of the tokens are stored. */
 export class Callers {
   readonly #review: CallersOptions['review'];
   readonly #now: () => number;
@@ -57,8 +57,8 @@ export class Callers {
   }
 
   /**
-   * Whose token it is; undefined for nobody's.
-   * @throws CallersBusyError, and the error of the authority when it cannot be asked
+   * The ServiceAccount of a token; undefined if it is invalid.
+   * @throws CallersBusyError, and the error of a failed review
    */
   async of(token: string): Promise<VerifiedServiceAccount | undefined> {
     if (token.length > this.#limits.tokenLength) return undefined;

@@ -1,4 +1,4 @@
-/** One port for everything that proxies send and ask for: gRPC in the clear, plain HTTP/1.1, gRPC over TLS. */
+/** One port for all traffic from proxies: plaintext gRPC, plain HTTP/1.1, gRPC over TLS. */
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
@@ -8,7 +8,7 @@ import { limitedHeaders } from './limited-headers.ts';
 import { sniff } from './sniff.ts';
 import { SourceBudget, type SourceLimits } from './source-budget.ts';
 
-/** A service and what answers it. */
+/** A service and its implementation. */
 export interface ServedService {
   readonly definition: ServiceDefinition;
   readonly handlers: UntypedServiceImplementation;
@@ -16,11 +16,11 @@ export interface ServedService {
 
 /** Counts, and milliseconds. */
 export interface DataPlaneLimits extends SourceLimits {
-  /** Until it is known what a connection speaks, and until TLS stands. */
+  /** Timeout for detecting the protocol of a connection, and for its TLS handshake. */
   readonly handshake: number;
-  /** Calls at a time on one connection. */
+  /** Maximum number of concurrent calls on one connection. */
   readonly streams: number;
-  /** Bytes of one message. */
+  /** Maximum bytes of one message. */
   readonly messageBytes: number;
 }
 
@@ -32,20 +32,23 @@ export const DEFAULT_DATA_PLANE_LIMITS: DataPlaneLimits = {
   messageBytes: 4 * 1024 * 1024,
 };
 
-/** Why a connection was ended; also the label of a counter. */
+/** Why a connection was ended; also the label of a metric. */
 export type DataPlaneRejection = 'connections' | 'source' | 'handshake-timeout' | 'tls' | 'no-tls';
 
 export interface DataPlaneOptions {
   readonly listen: { readonly host?: string | undefined; readonly port: number };
-  /** What anyone who reaches the port may call. */
+  /** Services that any client of the port may call. */
   readonly plain: readonly ServedService[];
-  /** HTTP/1.1 in the clear. */
+  /** Plain HTTP/1.1. */
   readonly http: RequestListener;
-  /** What is served over TLS alone; omitted: TLS is refused. */
+  /** Services over TLS only; omitted: TLS is rejected. */
   readonly secure?:
     | {
         readonly services: readonly ServedService[];
-        /** PEM, asked for at each handshake, so that a renewed certificate counts from then on; undefined while there is none. */
+        /**
+         * PEM, read at each handshake, so that a renewed certificate is used from then on; undefined without a
+         * certificate.
+         */
         readonly certificate: () => { readonly cert: string; readonly key: string } | undefined;
       }
     | undefined;
@@ -59,10 +62,10 @@ export interface DataPlaneServer extends AsyncDisposable {
   readonly connections: number;
 }
 
-/** Milliseconds that calls have to end: streams of proxies do not end by themselves. */
+/** Milliseconds for calls to end: streams of proxies do not end by themselves. */
 const DRAIN = 300;
 
-/** Starts to listen. @throws the error of an address that cannot be listened on */
+/** Starts listening. @throws the error of an unusable address */
 export async function listenForProxies(options: DataPlaneOptions): Promise<DataPlaneServer> {
   const server = new OnePort(options);
   await server.listen();
@@ -81,7 +84,7 @@ class OnePort implements DataPlaneServer {
   readonly #secure: Injector | undefined;
   readonly #tls: TlsServer | undefined;
   #certificate: string | undefined;
-  /** Ends the timer of each handshake under way. */
+  /** Clears the timer of each pending handshake. */
   readonly #shaking = new Map<string, () => void>();
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
@@ -141,7 +144,7 @@ class OnePort implements DataPlaneServer {
   }
 
   async #take(socket: Socket): Promise<void> {
-    // What a proxy does to its connection must end the connection alone.
+    // An error of a proxy's connection must end only that connection.
     socket.on('error', () => socket.destroy());
     const leave = this.#budget.enter(socket.remoteAddress ?? '');
     if (typeof leave === 'string') {
@@ -172,7 +175,7 @@ class OnePort implements DataPlaneServer {
     }
   }
 
-  /** TLS is node's own server's; it only does not listen. */
+  /** Node's own TLS server handles TLS, without listening itself. */
   #shakeHands(socket: Socket): void {
     const { secure } = this.#options;
     if (secure === undefined || this.#tls === undefined) {

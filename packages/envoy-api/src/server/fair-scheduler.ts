@@ -1,13 +1,13 @@
-/** Lets many calls say what they have to say, so much in one turn of the event loop. */
+/** Schedules the sending of many calls: a limited number of resources per turn of the event loop. */
 import { setImmediate } from 'node:timers';
 
-/** One that has something to say. */
+/** A call with pending resources. */
 export interface Speaker {
-  /** @returns how many resources it told */
+  /** @returns the number of resources sent */
   speak(): number;
 }
 
-/** Resources told in one turn: what comes in is read in between, however many Envoys a change concerns. */
+/** Resources sent per turn: requests are read in between, however many Envoys a change affects. */
 const RESOURCES = 200;
 
 export class FairScheduler {
@@ -19,7 +19,7 @@ export class FairScheduler {
     this.#resources = resources;
   }
 
-  /** Its turn comes soon, and after all that were due before it. Once for each thing to say is enough. */
+  /** Schedules a call after all calls that are already scheduled. Once per pending change is enough. */
   add(speaker: Speaker): void {
     this.#due.push(speaker);
     this.#begin();
@@ -33,7 +33,7 @@ export class FairScheduler {
 
   #run(): void {
     this.#begun = false;
-    // Who becomes due in the meantime waits for the next turn.
+    // A call that becomes due meanwhile waits for the next turn.
     const due = this.#due;
     this.#due = [];
     let next = 0;

@@ -1,7 +1,10 @@
-/** Refuses calls with large headers: grpc-js takes no limit for them, and HTTP/2's binds only clients that confirm it. */
+/**
+ * Rejects calls with large headers: grpc-js has no limit for them, and HTTP/2's limit binds only clients that confirm
+ * it.
+ */
 import { type Metadata, type ServiceDefinition, status, type UntypedServiceImplementation } from '@grpc/grpc-js';
 
-/** What is used of any call. */
+/** The used part of any call. */
 interface Call {
   readonly metadata: Metadata;
   emit(event: 'error', error: Rejection): boolean;
@@ -12,10 +15,10 @@ interface Rejection {
 }
 type Handler = (call: Call, callback?: (error: Rejection) => void) => void;
 
-/** A token and names of a proxy are a few KiB. */
+/** A token and the names of a proxy take a few KiB. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The same handlers for calls whose headers are not too large. */
+/** Wraps handlers so that calls with too large headers are rejected. */
 export function limitedHeaders(
   definition: ServiceDefinition,
   handlers: UntypedServiceImplementation,
@@ -36,7 +39,7 @@ export function limitedHeaders(
   return Object.fromEntries(entries) as UntypedServiceImplementation;
 }
 
-/** As HTTP/2 counts them: of each field its name, its value, and 32. */
+/** Counted as in HTTP/2: for each field its name, its value, and 32. */
 function headerBytes(metadata: Metadata): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(metadata.toHttp2Headers()))

@@ -1,4 +1,4 @@
-/** Servers for Envoys: one port for all that they send and ask for, configuration by proved identity. */
+/** Servers for Envoys: one port for all their traffic, and configuration by authenticated identity. */
 export { type AdsOptions, adsService } from './ads-service.ts';
 export {
   Callers,

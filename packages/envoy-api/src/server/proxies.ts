@@ -1,26 +1,29 @@
-/** The Envoys that are connected: who they are, what they took and what they refused. */
+/** The connected Envoys: their identities, and the resources they accepted and rejected. */
 import type { Rejection } from '../xds/rejection.ts';
 import type { XdsKey } from '../xds/resource.ts';
 import type { XdsType } from '../xds/resource-type.ts';
 import type { VerifiedServiceAccount } from './callers.ts';
 
-/** How one Envoy stands. */
+/** State of one Envoy. */
 export interface ProxyState extends VerifiedServiceAccount {
-  /** What it says of itself. */
+  /** Node information that it reports. */
   readonly node: string;
   readonly workload: string | undefined;
-  /** Responses it took and refused, on this stream. */
+  /** Accepted and rejected responses on this stream. */
   readonly accepted: number;
   readonly rejected: number;
-  /** What it refused and has not been given anything better for. */
+  /** Rejected resources without a newer version since. */
   readonly rejections: readonly Rejection[];
-  /** Names of the extensions that its configuration asks for. */
+  /** Names of the extensions in its configuration. */
   readonly requested: readonly string[];
-  /** Versions of extensions that it took, by name. */
+  /** Versions of accepted extensions, by name. */
   readonly extensions: ReadonlyMap<string, string>;
-  /** The step of the configuration (see {@link Proxies.advance}) up to which it has answered all that it was sent; undefined before it did so once. */
+  /**
+   * The configuration step (see {@link Proxies.advance}) up to which it has answered everything it was sent; undefined
+   * before the first time.
+   */
   readonly answeredUpTo: number | undefined;
-  /** Whether its configuration leads to this resource. */
+  /** Whether its configuration references this resource. */
   readonly uses: (key: XdsKey) => boolean;
 }
 
@@ -33,20 +36,20 @@ export interface ProxyEntry {
   closed(): void;
   rejections: () => Rejection[];
   requested: () => readonly string[];
-  /** It was sent all there is, and has answered it. */
+  /** It was sent everything and has answered it. */
   answeredAll(): void;
   /** Whether that is so now. */
   isIdle: () => boolean;
   uses: (key: XdsKey) => boolean;
 }
 
-/** Characters of what an Envoy says of itself that are kept. */
+/** Maximum stored characters of an Envoy's node information. */
 const RETAINED = 253;
 
 export interface ProxiesOptions {
-  /** Told whenever a proxy came, took, refused or went. Must cost nothing: proxies say so as often as they like. */
+  /** Called whenever a proxy connects, accepts, rejects or disconnects. Must be cheap: proxies decide how often. */
   readonly onChanged?: (() => void) | undefined;
-  /** Told of each refusal, for logs and for the policy it is about. */
+  /** Called for each rejection, for logs and for the affected policy. */
   readonly onRejected?: ((proxy: ProxyState, rejection: Rejection) => void) | undefined;
 }
 
@@ -60,7 +63,7 @@ export class Proxies {
     this.#options = options;
   }
 
-  /** All that are connected now. */
+  /** All connected proxies. */
   states(): ProxyState[] {
     return [...this.#open].map((entry) => entry.state());
   }
@@ -69,7 +72,7 @@ export class Proxies {
     return this.#open.size;
   }
 
-  /** To be called before the configuration changes. @returns the step of what is changed next, which is above all before it */
+  /** Call it before the configuration changes. @returns the step of the next change, which is above all earlier ones */
   advance(): number {
     this.#step += 1;
     return this.#step;
@@ -138,7 +141,7 @@ class Entry implements ProxyEntry {
       rejections: this.rejections(),
       requested: this.requested(),
       extensions: this.#extensions,
-      // What does not concern it, it is not sent: then it has nothing to answer.
+      // A change that does not affect it is not sent, and needs no answer.
       answeredUpTo: this.isIdle() && this.#answeredUpTo !== undefined ? this.#options.step() : this.#answeredUpTo,
       uses: this.uses,
     };

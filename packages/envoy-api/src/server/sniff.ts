@@ -1,9 +1,9 @@
-/** Tells from its first bytes what a connection speaks. */
+/** Detects the protocol of a connection from its first bytes. */
 import { Buffer } from 'node:buffer';
 import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 
-/** `late`: nothing that could be told came in time. `gone`: it ended before. */
+/** `late`: not enough bytes arrived in time. `gone`: the connection ended before. */
 export type DetectedProtocol = 'tls' | 'http2' | 'http1' | 'late' | 'gone';
 
 const PREFACE = 'PRI * HTTP/2.0';
@@ -11,7 +11,7 @@ const PREFACE = 'PRI * HTTP/2.0';
 const TLS_HANDSHAKE = 0x16;
 
 /**
- * Waits for the first bytes and puts them back. The socket is left paused.
+ * Waits for the first bytes and unshifts them. The socket is left paused.
  * @param within milliseconds
  */
 export function sniff(socket: Socket, within: number): Promise<DetectedProtocol> {
@@ -24,7 +24,7 @@ export function sniff(socket: Socket, within: number): Promise<DetectedProtocol>
     };
     const timer = setTimeout(() => settle('late'), within);
     const closed = (): void => settle('gone');
-    // Put back only once it is told: what is put back too early is at once there to be read again, for ever.
+    // Unshifted only after the decision: bytes unshifted earlier would be read again at once, endlessly.
     let seen: Buffer = Buffer.alloc(0);
     const check = (): void => {
       const bytes = socket.read() as Buffer | null;
@@ -41,7 +41,7 @@ export function sniff(socket: Socket, within: number): Promise<DetectedProtocol>
   });
 }
 
-/** Undefined while the bytes may become the one or the other. */
+/** Undefined while the bytes match several protocols. */
 function detect(bytes: Uint8Array): DetectedProtocol | undefined {
   if (bytes[0] === TLS_HANDSHAKE) return 'tls';
   const text = String.fromCharCode(...bytes.subarray(0, PREFACE.length));

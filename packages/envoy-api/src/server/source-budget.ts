@@ -1,8 +1,8 @@
-/** How many connections each address has: a flood from one takes no room of the others. */
+/** Limits connections per address: a flood from one address does not use up the others' capacity. */
 
-/** Counts of connections. */
+/** Numbers of connections. */
 export interface SourceLimits {
-  /** In all. */
+  /** In total. */
   readonly connections: number;
   /** From one address. */
   readonly perSource: number;
@@ -21,7 +21,7 @@ export class SourceBudget {
     return this.#all;
   }
 
-  /** Takes a connection in. @returns why not, or the function that gives its room back */
+  /** Admits a connection. @returns the reason of a rejection, or a function that releases its slot */
   enter(source: string): 'connections' | 'source' | (() => void) {
     const own = this.#bySource.get(source) ?? 0;
     if (own >= this.#limits.perSource) return 'source';

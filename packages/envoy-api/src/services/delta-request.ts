@@ -1,4 +1,4 @@
-/** Requests of delta xDS from bytes. Nearly all that come acknowledge a response and say nothing else: there is one for each Envoy and change. */
+/** Decodes requests of delta xDS. Nearly all of them only acknowledge a response: one per Envoy and change. */
 import type { Buffer } from 'node:buffer';
 import { fromBinary } from '@bufbuild/protobuf';
 import {
@@ -6,18 +6,18 @@ import {
   DeltaDiscoveryRequestSchema,
 } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 
-/** Tags of what an acknowledgement has: numbers of fields with the wire type of what has a length. */
+/** Tags of the fields of an acknowledgement: field numbers with the wire type of length-delimited fields. */
 const TYPE_URL = (2 << 3) | 2;
 const RESPONSE_NONCE = (6 << 3) | 2;
-/** Lengths of one byte end before this; so does ASCII. */
+/** One-byte lengths end before this; so does ASCII. */
 const LONG = 0x80;
 
-/** The same message as the general decoder's. @throws its errors, of malformed bytes */
+/** The same message as the general decoder's. @throws its errors for malformed bytes */
 export function deltaRequestOf(bytes: Buffer): DeltaDiscoveryRequest {
   return acknowledgementOf(bytes) ?? fromBinary(DeltaDiscoveryRequestSchema, bytes);
 }
 
-/** Undefined of what has other fields, or texts that are long or not ASCII, and of what is malformed. */
+/** Undefined for requests with other fields, with long or non-ASCII texts, and for malformed ones. */
 function acknowledgementOf(bytes: Buffer): DeltaDiscoveryRequest | undefined {
   let [typeUrl, responseNonce] = ['', ''];
   for (let at = 0; at < bytes.length; ) {

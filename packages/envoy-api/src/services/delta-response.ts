@@ -1,4 +1,6 @@
-/** Responses of delta xDS as bytes: a response that goes to many Envoys is encoded once, and so is a resource in many responses. */
+/**
+ * Encodes responses of delta xDS: a response for many Envoys is encoded once, and so is a resource in many responses.
+ */
 import { Buffer } from 'node:buffer';
 import { create, toBinary } from '@bufbuild/protobuf';
 import {
@@ -7,16 +9,22 @@ import {
   type Resource,
 } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 
-/** The bytes that a response is, and that a resource is in one. Messages are kept as long as somebody else keeps them, and must not be changed. */
+/**
+ * Cached bytes of a response, and of a resource in a response. Entries live as long as their messages, which must not
+ * be changed.
+ */
 const responses = new WeakMap<DeltaDiscoveryResponse, Buffer>();
 const known = new WeakMap<Resource, Uint8Array>();
 
-/** Tags of the fields that we write: their numbers with the wire type of what has a length. */
+/** Tags of the written fields: field numbers with the wire type of length-delimited fields. */
 const TYPE_URL = (4 << 3) | 2;
 const NONCE = (5 << 3) | 2;
 const REMOVED = (6 << 3) | 2;
 
-/** The same bytes as any encoder's, but for the order of fields, which means nothing. Not to be changed, as others are given them, too. */
+/**
+ * The same bytes as any encoder's, except for the order of fields, which has no meaning. Must not be changed, since
+ * they are shared.
+ */
 export function deltaResponseBytes(response: DeltaDiscoveryResponse): Buffer {
   const before = responses.get(response);
   if (before !== undefined) return before;
@@ -45,7 +53,7 @@ function encoded(response: DeltaDiscoveryResponse): Buffer {
   return bytes;
 }
 
-/** Fields that no response of ours has. */
+/** Fields that no response of this server has. */
 function hasMore(response: DeltaDiscoveryResponse): boolean {
   const { systemVersionInfo, removedResourceNames, controlPlane, resourceErrors, $unknown } = response;
   return (
@@ -57,7 +65,7 @@ function hasMore(response: DeltaDiscoveryResponse): boolean {
   );
 }
 
-/** Bytes of a field; of an empty one none, unless it is one of a list. */
+/** Bytes of a field; an empty field has none, unless it is an item of a list. */
 function lengthOf(text: string, inList = false): number {
   if (text === '' && !inList) return 0;
   const length = Buffer.byteLength(text);
@@ -80,7 +88,7 @@ function varintLength(value: number): number {
   return length;
 }
 
-/** A response that holds nothing else: of two in a row, a reader makes one. */
+/** A response with this field only: a reader merges two consecutive ones. */
 function bytesOf(resource: Resource): Uint8Array {
   const before = known.get(resource);
   if (before !== undefined) return before;

@@ -1,4 +1,4 @@
-/** A generated service as grpc-js wants it described. */
+/** Converts a generated service to a grpc-js service definition. */
 import { Buffer } from 'node:buffer';
 import {
   type DescMessage,
@@ -10,14 +10,14 @@ import {
 } from '@bufbuild/protobuf';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
-/** As much of a generated service as is looked at. */
+/** The used part of a generated service. */
 export interface GeneratedService {
   readonly typeName: string;
   readonly methods: readonly DescMethod[];
   readonly method: Readonly<Record<string, Pick<DescMethod, 'input' | 'output'>>>;
 }
 
-/** The methods of a service, each with the messages it takes and gives. */
+/** The methods of a service, each with its request and response messages. */
 export type ServiceMethods<Service extends GeneratedService> = {
   readonly [Name in keyof Service['method']]: MethodDefinition<
     MessageShape<Service['method'][Name]['input']>,
@@ -26,8 +26,8 @@ export type ServiceMethods<Service extends GeneratedService> = {
 };
 
 /**
- * Describes a service for `server.addService` and for clients.
- * Malformed bytes end a call with INTERNAL before any handler sees them, which is grpc-js's doing.
+ * Service definition for `server.addService` and for clients. grpc-js ends calls with malformed bytes with INTERNAL,
+ * before any handler runs.
  */
 export function serviceDefinition<Service extends GeneratedService>(service: Service): ServiceMethods<Service> {
   const methods = service.methods.map(({ name, localName, methodKind, input, output }) => [

@@ -1,6 +1,6 @@
 /**
- * Where a Wasm module is, as it stands in configuration until an agent puts the module itself in its place. Envoy's own message for code from elsewhere carries it, so that
- * objects hold plain configuration of Envoy and never bytes.
+ * Reference to a Wasm module in a configuration, until an agent replaces it by the module itself. It uses Envoy's own
+ * message for remote code, so that objects hold plain Envoy configuration and never bytes.
  */
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema } from '@bufbuild/protobuf/wkt';
@@ -11,13 +11,13 @@ import {
 } from '../gen/envoy/config/core/v3/base_pb.ts';
 import { HttpUriSchema } from '../gen/envoy/config/core/v3/http_uri_pb.ts';
 
-/** A module, and where to get it. */
+/** A module, and its source. */
 export type WasmModuleReference =
   | { readonly kind: 'http'; readonly uri: string; readonly sha256: string }
   | {
       readonly kind: 'image';
       readonly image: string;
-      /** Of the module; omitted: whatever the image has. */
+      /** Hash of the module; omitted: any module in the image. */
       readonly sha256?: string;
       readonly pullSecret?: { readonly namespace: string; readonly name: string };
     }
@@ -29,9 +29,9 @@ export type WasmModuleReference =
       readonly sha256?: string;
     };
 
-/** The cluster such code names: there is none, since no Envoy is to fetch it. */
+/** The cluster name in such code. No such cluster exists, since no Envoy should fetch the module. */
 export const MODULE_CLUSTER = 'meshrelay.module';
-/** Envoy wants a hash wherever code is from elsewhere. */
+/** Envoy requires a hash for all remote code. */
 const ANY_SHA256 = 'any';
 const SCHEME = /^(oci|configmap):\/\/([^?]*)(?:\?(.*))?$/;
 
@@ -53,7 +53,7 @@ export function codeOf(reference: WasmModuleReference): AsyncDataSource {
   });
 }
 
-/** The reference in such code; undefined where it is other code. */
+/** The reference in such code; undefined for other code. */
 export function referenceIn(code: AsyncDataSource | undefined): WasmModuleReference | undefined {
   if (code?.specifier.case !== 'remote') return undefined;
   const { httpUri, sha256 } = code.specifier.value;

@@ -1,4 +1,4 @@
-/** Responses of delta streams: what many Envoys are told alike is put into words once. */
+/** Responses of delta streams: a response for many Envoys is built once. */
 import { create } from '@bufbuild/protobuf';
 import {
   type DeltaDiscoveryResponse,
@@ -9,22 +9,25 @@ import {
 import type { XdsResource } from './resource.ts';
 import { XDS_TYPES, type XdsType } from './resource-type.ts';
 
-/** What goes into one response. */
+/** Content of one response. */
 export interface DeltaBatch {
   readonly resources: readonly XdsResource[];
   readonly removed: readonly string[];
 }
 
-/** What a response told, for when it is answered. Texts alone: what was sent may be another by then, and nobody keeps it for that. */
+/**
+ * Content of a sent response until it is answered. Only texts: the resources may have changed by then, and are not kept
+ * alive.
+ */
 export interface SentResponse {
   readonly type: XdsType;
-  /** By name; '' for what was said to be gone. */
+  /** Version by name; '' for a removal. */
   readonly versions: ReadonlyMap<string, string>;
-  /** Counts up over all streams. */
+  /** Increases across all streams. */
   readonly nonce: number;
 }
 
-/** A response and what is remembered of it: both shared by all streams that give it, and never changed. */
+/** A response and its recorded content: both shared by all streams that send it, and never changed. */
 export interface DeltaResponse {
   readonly sentResponse: SentResponse;
   readonly message: DeltaDiscoveryResponse;
@@ -34,13 +37,15 @@ interface Latest extends DeltaResponse {
   readonly batch: DeltaBatch;
 }
 
-/** Shared by streams, whoever their callers are: a response is given again only for the very resources that a stream's own view has. */
+/**
+ * Shared by streams of all callers: a response is reused only if it has exactly the resources of the stream's own view.
+ */
 export class DeltaResponses {
-  /** As changes are told to one stream after the other, the last of a type is what the next stream needs, if any. */
+  /** A change is sent to one stream after the other, so the next stream usually needs the last response of a type. */
   readonly #latest = new Map<XdsType, Latest>();
   #nonce = 0;
 
-  /** @param after the nonce that the stream gave last: it gives none twice */
+  /** @param after the stream's last nonce: a stream never repeats one */
   of(type: XdsType, batch: DeltaBatch, after: number): DeltaResponse {
     const latest = this.#latest.get(type);
     if (latest !== undefined && latest.sentResponse.nonce > after && isSame(latest.batch, batch)) return latest;
@@ -74,7 +79,7 @@ function isSameList<T>(one: readonly T[], other: readonly T[]): boolean {
 
 const messages = new WeakMap<XdsResource, Resource>();
 
-/** The same message in all responses, so that whoever encodes it may do so once. */
+/** The same message object in all responses, so that it can be encoded once. */
 function messageOf(resource: XdsResource): Resource {
   const before = messages.get(resource);
   if (before !== undefined) return before;

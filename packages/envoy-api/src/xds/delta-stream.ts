@@ -1,4 +1,7 @@
-/** Delta xDS: each resource is sent when it differs from what Envoy has, and once more where Envoy would wait for it without asking. */
+/**
+ * Delta xDS: sends each resource that differs from Envoy's version, and again where Envoy would wait for it without a
+ * request.
+ */
 import type { DeltaDiscoveryRequest, DeltaDiscoveryResponse } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 import { type DeltaBatch, DeltaResponses } from './delta-responses.ts';
 import { DeltaSubscription } from './delta-subscription.ts';
@@ -9,11 +12,11 @@ import { DEFAULT_XDS_LIMITS, type XdsLimits, type XdsStream, type XdsStreamOptio
 import { Unanswered } from './unanswered.ts';
 
 export interface DeltaStreamOptions extends XdsStreamOptions {
-  /** Those of all streams of a server. Its own, unless given. */
+  /** Those of all streams of a server. Default: its own. */
   readonly responses?: DeltaResponses | undefined;
 }
 
-/** Removals come after everything that may have stopped using what goes: listeners first, clusters last. */
+/** Removals come after all changes that may have dropped the last reference: listeners first, clusters last. */
 const REMOVAL_ORDER: readonly XdsType[] = [
   'listener',
   'routeConfiguration',
@@ -23,13 +26,13 @@ const REMOVAL_ORDER: readonly XdsType[] = [
   'cluster',
 ];
 
-/** One Envoy's delta stream. */
+/** The delta stream of one Envoy. */
 export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscoveryResponse> {
   readonly #options: DeltaStreamOptions;
   readonly #limits: XdsLimits;
   readonly #responses: DeltaResponses;
   readonly #types = new Map<XdsType, DeltaSubscription>();
-  /** Those that may have something to say, in the order of sending: a change costs nothing of the others. */
+  /** Subscriptions that may have updates, in sending order: a change costs nothing for the others. */
   #due: readonly DeltaSubscription[] = NONE;
   readonly #unanswered: Unanswered;
 
@@ -101,8 +104,8 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   }
 
   /**
-   * A changed cluster serves once endpoints arrive after it, and Envoy does not ask for those it has. Those of a new one are sent along too,
-   * so that routes that follow find it serving.
+   * A changed cluster becomes active only when endpoints arrive after it, and Envoy does not request endpoints it
+   * already has. Those of a new cluster are sent along too, so that it is active before its routes arrive.
    */
   #sendEndpointsAgain({ resources: clusters, removed }: DeltaBatch): void {
     const endpoints = this.#subscription(ENDPOINTS);

@@ -1,4 +1,4 @@
-/** One type on a delta stream: what Envoy asks for, what it has, and what is still to be said. */
+/** One type on a delta stream: the names that Envoy requests, the versions it has, and the pending updates. */
 import type { DeltaDiscoveryRequest } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 import type { DeltaBatch } from './delta-responses.ts';
 import { Quarantine } from './quarantine.ts';
@@ -7,16 +7,16 @@ import type { XdsResource, XdsView } from './resource.ts';
 import { XDS_TYPES, type XdsType } from './resource-type.ts';
 import { checkCount, checkName, type XdsLimits } from './stream.ts';
 
-/** All there are, asked for by this name or by none in the first request. */
+/** All resources, requested by this name or by no name in the first request. */
 const ALL = '*';
 
-/** How one name stands. All of it in one place, so that a change costs each stream one look. */
+/** State of one name. It is in one place, so that a change costs each stream one lookup. */
 interface Name {
   readonly name: string;
   requested: boolean;
-  /** Sent along with its cluster, before Envoy could ask. */
+  /** Sent along with its cluster, before Envoy could request it. */
   pushed: boolean;
-  /** What Envoy is believed to have: '' where it knows it to be missing, undefined where it has heard nothing. */
+  /** The version that Envoy is assumed to have: '' if it knows that it is missing, undefined if it was sent nothing. */
   version: string | undefined;
 }
 
@@ -28,13 +28,13 @@ export class DeltaSubscription {
   /** Endpoints may be pushed before the first request for any. */
   #begun = false;
   #whole = false;
-  /** The first answer is due even when there is nothing to tell: Envoy goes on to listeners after it. */
+  /** The first response is due even if it is empty: Envoy continues with listeners only after it. */
   #answerDue = false;
   readonly #names = new Map<string, Name>();
   #requested = 0;
-  /** Names to look at; undefined where there are none, as of most streams at most times, which then costs no look. */
+  /** Names to check; undefined without any, as for most streams at most times, which then cost no check. */
   #dirty: Set<Name> | undefined;
-  /** Names to look at once everything that is new has been sent. */
+  /** Names to check once all new resources have been sent. */
   #going: Set<Name> | undefined;
 
   constructor(type: XdsType, view: XdsView, limits: XdsLimits) {
@@ -44,7 +44,7 @@ export class DeltaSubscription {
     this.#limits = limits;
   }
 
-  /** @returns versions that Envoy says it has from an earlier stream, by name */
+  /** @returns versions by name that Envoy reports from an earlier stream */
   receive(request: DeltaDiscoveryRequest): ReadonlyMap<string, string> {
     if (!this.#begun) return this.#begin(request);
     this.#change(request);
@@ -57,7 +57,7 @@ export class DeltaSubscription {
     else if (this.#isWhole(name)) this.#check(this.#at(name));
   }
 
-  /** Forgets that Envoy has a resource, so that it is sent once more, asked for or not. */
+  /** Assumes that Envoy lacks a resource, so that it is sent again, requested or not. */
   sendAgain(name: string): void {
     const known = this.#at(name);
     if (!known.requested) known.pushed = true;
@@ -72,7 +72,7 @@ export class DeltaSubscription {
     this.#tidy(known);
   }
 
-  /** What is new or changed, and what was asked for and is not there; undefined when there is nothing to say. */
+  /** New or changed resources, and requested ones that do not exist; undefined without any. */
   takeUpdates(): DeltaBatch | undefined {
     const suspects = this.quarantine.takeSuspects();
     if (suspects === undefined && this.#dirty === undefined && !this.#answerDue) return undefined;
@@ -84,7 +84,7 @@ export class DeltaSubscription {
       this.#report(known, resources, removed);
     }
     if (resources.length + removed.length === 0) {
-      // Nothing to say of those; there may be of others.
+      // No updates for those; there may be for others.
       if (suspects !== undefined) return this.takeUpdates();
       if (!this.#answerDue) return undefined;
     }
@@ -92,7 +92,7 @@ export class DeltaSubscription {
     return { resources, removed };
   }
 
-  /** What Envoy has and must no longer have. */
+  /** Resources that Envoy has and must remove. */
   takeRemovals(): DeltaBatch | undefined {
     if (this.#going === undefined) return undefined;
     const gone = [...this.#going].filter(
@@ -109,7 +109,8 @@ export class DeltaSubscription {
   }
 
   /**
-   * Envoy refused a response. It may have taken a part of it or none, so all of it counts as unsent; removals it always carries out.
+   * Envoy rejected a response. It may have applied a part of it or nothing, so all of it counts as unsent; removals are
+   * always applied.
    */
   refused(text: string, sent: ReadonlyMap<string, string>): Rejection {
     const resources = new Map([...sent].filter(([, version]) => version !== ''));
@@ -117,7 +118,7 @@ export class DeltaSubscription {
     for (const [name, version] of resources) {
       const known = this.#names.get(name);
       if (known?.version !== version) continue;
-      // Of what was refused an earlier version may be in use, so its removal must be told one day.
+      // An earlier version of a rejected resource may be in use, so its removal must be sent later.
       if (rejection.versions.has(name)) continue;
       known.version = REFUSED;
       if (!this.quarantine.hasSuspects) this.#check(known);
@@ -134,7 +135,7 @@ export class DeltaSubscription {
     if (this.#dirty?.delete(known) && this.#dirty.size === 0) this.#dirty = undefined;
   }
 
-  /** Decides what is said of a name now. */
+  /** Decides which update a name needs now. */
   #report(known: Name, resources: XdsResource[], removed: string[]): void {
     const { name, version } = known;
     const resource = this.#requests(known) ? this.#view.get(this.type, name) : undefined;
@@ -143,7 +144,7 @@ export class DeltaSubscription {
       resources.push(resource);
       known.version = resource.version;
     } else if (this.#view.isAwaited?.(this.type, name) === true) {
-      // Envoy goes on with what it has, or with its default once it has waited long enough.
+      // Envoy continues with its current version, or with its default after its own timeout.
     } else if (version) {
       this.#going ??= new Set();
       this.#going.add(known);
@@ -153,7 +154,7 @@ export class DeltaSubscription {
     } else this.#tidy(known);
   }
 
-  /** The first request of the type: it may tell what Envoy has from an earlier stream. */
+  /** The first request of the type: it may report versions from an earlier stream. */
   #begin(request: DeltaDiscoveryRequest): ReadonlyMap<string, string> {
     const { resourceNamesSubscribe: names, initialResourceVersions: versions } = request;
     this.#begun = true;
@@ -164,7 +165,8 @@ export class DeltaSubscription {
     for (const [name, version] of all) {
       checkName(name, this.#limits);
       const known = this.#at(name);
-      // The stream before may have broken between a cluster and its endpoints: a cluster that waits for them does not say so.
+      // The earlier stream may have broken between a cluster and its endpoints; a cluster that waits for them does not
+      // report it.
       if (this.type !== 'clusterLoadAssignment') known.version = version;
       this.#check(known);
     }
@@ -179,7 +181,10 @@ export class DeltaSubscription {
     }
   }
 
-  /** Asking for what one has means: send it again. What was pushed may have come before Envoy was ready for it. */
+  /**
+   * A request for a resource that Envoy already has means: send it again. A pushed one may have arrived before Envoy
+   * was ready for it.
+   */
   #ask(name: string): void {
     checkName(name, this.#limits);
     const known = this.#at(name);
@@ -197,7 +202,7 @@ export class DeltaSubscription {
     for (const name of this.#view.listed(this.type)) this.#check(this.#at(name));
   }
 
-  /** Envoy drops by itself what it no longer asks for. */
+  /** Envoy itself drops resources that it no longer requests. */
   #forgo(name: string): void {
     if (name === ALL) this.#whole = false;
     const known = this.#names.get(name);
@@ -214,15 +219,15 @@ export class DeltaSubscription {
   #at(name: string): Name {
     const there = this.#names.get(name);
     if (there !== undefined) return there;
-    // The view's own text, where it has one: that of a request would be kept for each stream, and compared letter by letter.
-    // Not so of secrets: whoever looks for another's is told of.
+    // The view's own string, if it has one: the string of a request would be stored per stream, and compared character
+    // by character. Not for secrets: a request for a foreign secret must be reported.
     const own = this.type === 'secret' ? name : (this.#view.get(this.type, name)?.name ?? name);
     const made: Name = { name: own, requested: false, pushed: false, version: undefined };
     this.#names.set(own, made);
     return made;
   }
 
-  /** Forgets a name of which nothing is known any more. */
+  /** Removes a name without any state. */
   #tidy(known: Name): void {
     const { name, requested, pushed, version } = known;
     if (!requested && !pushed && version === undefined && !this.#dirty?.has(known)) this.#names.delete(name);
@@ -238,5 +243,5 @@ export class DeltaSubscription {
 }
 
 const NONE: ReadonlyMap<string, string> = new Map();
-/** In place of a version: Envoy may have it or not, so it differs from any. */
+/** Instead of a version: Envoy may have it or not, so it differs from any. */
 const REFUSED = '\0refused';

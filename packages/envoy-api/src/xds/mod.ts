@@ -1,4 +1,4 @@
-/** The server's side of xDS, without its transport: catalogs of resources, what each caller may have of them, streams. */
+/** The server's side of xDS, without its transport: catalogs of resources, views of callers, streams. */
 export { violations } from '../check/violations.ts';
 export { CallerView } from './catalog/caller-view.ts';
 export { type CatalogOptions, type SecretSource, type XdsCaller, XdsCatalog } from './catalog/catalog.ts';

@@ -1,4 +1,4 @@
-/** Versions that an Envoy refused: they are not sent to it again, and their successors are. */
+/** Versions that an Envoy rejected: they are not sent to it again, but their successors are. */
 import { namedIn, publishable, type Rejection } from './rejection.ts';
 import type { XdsType } from './resource-type.ts';
 
@@ -8,18 +8,18 @@ interface QuarantineEntry {
   readonly unclear: boolean;
 }
 
-/** The refused versions of one type on one stream. */
+/** The rejected versions of one type on one stream. */
 export class Quarantine {
   readonly #type: XdsType;
   readonly #refused = new Map<string, { readonly version: string; readonly message: string }>();
-  /** Groups of names to be sent by themselves, as one of each group was refused and nobody said which. */
+  /** Groups of names that must be sent alone, since one of each group was rejected without being named. */
   readonly #suspects: (readonly string[])[] = [];
 
   constructor(type: XdsType) {
     this.#type = type;
   }
 
-  /** Whether this version was refused. A later version clears the name. */
+  /** Whether this version was rejected. A later version clears the name. */
   holds(name: string, version: string): boolean {
     if (this.#refused.size === 0) return false;
     const refused = this.#refused.get(name);
@@ -33,7 +33,7 @@ export class Quarantine {
     this.#refused.delete(name);
   }
 
-  /** The next group that must travel alone. */
+  /** The next group that must be sent alone. */
   takeSuspects(): readonly string[] | undefined {
     return this.#suspects.shift();
   }
@@ -43,10 +43,11 @@ export class Quarantine {
   }
 
   /**
-   * Takes a refusal of a response that told these versions anew. Whom Envoy names is held back; where it names nobody, a response of one
-   * held the culprit, and one of many becomes two halves to be tried.
-   * @param all names of everything in the response, where that was more
-   * @returns `named`: Envoy said whom it refuses; `unclear`: it is not known which were refused
+   * Records the rejection of a response with these new versions. Names in Envoy's error are quarantined. Without names,
+   * the only resource of a response is to blame, and a response of several is split into two halves that are tried
+   * separately.
+   * @param all all names in the response, if there were more
+   * @returns `named`: Envoy named the rejected resources; `unclear`: the rejected ones are unknown
    */
   refuse(text: string, sent: ReadonlyMap<string, string>, all: Iterable<string> = sent.keys()): QuarantineEntry {
     const message = publishable(this.#type, text);

@@ -1,4 +1,7 @@
-/** Which resources a message names: routes of listeners, clusters of routes, endpoints, secrets and extensions. */
+/**
+ * References of a message to other resources: routes of listeners, clusters of routes, endpoints, secrets and
+ * extensions.
+ */
 import type { DescField, Message } from '@bufbuild/protobuf';
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect';
 import type { Any } from '@bufbuild/protobuf/wkt';
@@ -10,7 +13,7 @@ import type { XdsKey } from './resource.ts';
 import { XDS_TYPES, type XdsType } from './resource-type.ts';
 
 const CLUSTER = 'cluster';
-/** Fields that hold the name of a resource, or a list of such names, by message and field. */
+/** Fields with the name of a resource, or a list of such names, by message and field. */
 const NAMING: Readonly<Record<string, XdsType>> = {
   'envoy.config.core.v3.GrpcService.EnvoyGrpc.cluster_name': CLUSTER,
   'envoy.config.core.v3.HttpUri.cluster': CLUSTER,
@@ -23,7 +26,7 @@ const NAMING: Readonly<Record<string, XdsType>> = {
   'envoy.extensions.filters.network.http_connection_manager.v3.Rds.route_config_name': 'routeConfiguration',
   'envoy.extensions.transport_sockets.tls.v3.SdsSecretConfig.name': 'secret',
 };
-/** Messages whose `name` is that of an extension when they say where it is discovered. */
+/** Messages whose `name` is that of an extension if they configure its discovery. */
 const DISCOVERED: Readonly<Record<string, string>> = {
   'envoy.extensions.filters.network.http_connection_manager.v3.HttpFilter': 'config_discovery',
   'envoy.config.listener.v3.Filter': 'config_discovery',
@@ -31,7 +34,7 @@ const DISCOVERED: Readonly<Record<string, string>> = {
 };
 const ANY = 'google.protobuf.Any';
 
-/** The resources a message names, each once, in the order in which they are met. */
+/** The resources that a message references, each once, in document order. */
 export function referencesOf(type: XdsType, message: Message): readonly XdsKey[] {
   const found = new Map<string, XdsKey>();
   const add = (key: XdsKey): void => void found.set(`${key.type}/${key.name}`, key);
@@ -39,12 +42,12 @@ export function referencesOf(type: XdsType, message: Message): readonly XdsKey[]
     const endpoints = endpointsOf(message as Cluster);
     if (endpoints !== undefined) add({ type: 'clusterLoadAssignment', name: endpoints });
   }
-  // Endpoints name nobody, and there are many of them.
+  // Endpoints reference nothing, and there are many of them.
   if (type !== 'clusterLoadAssignment') visit(reflect(XDS_TYPES[type].schema, message), add);
   return [...found.values()];
 }
 
-/** The name by which a cluster's endpoints are asked for; undefined when it does not ask. */
+/** The name with which a cluster requests its endpoints; undefined if it does not. */
 export function endpointsOf(cluster: Cluster): string | undefined {
   const { clusterDiscoveryType: kind, edsClusterConfig, name } = cluster;
   if (kind.case !== 'type' || kind.value !== Cluster_DiscoveryType.EDS) return undefined;
@@ -85,7 +88,7 @@ function visitField(message: ReflectMessage, field: DescField, add: Add): void {
   }
 }
 
-/** An extension nobody here knows names nothing. */
+/** An unknown extension references nothing. */
 function unpacked(any: Any): ReflectMessage | undefined {
   const message = anyUnpack(any, registry);
   const schema = message === undefined ? undefined : registry.getMessage(message.$typeName);

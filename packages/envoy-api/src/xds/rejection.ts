@@ -1,35 +1,35 @@
-/** What Envoy says when it refuses resources: whom it names, and what of it may be shown. */
+/** Parses Envoy's rejection of resources: the names in it, and the part that may be shown. */
 import type { XdsType } from './resource-type.ts';
 
-/** Characters of a message that are kept. */
+/** Maximum stored characters of a message. */
 const RETAINED = 1024;
-/** Envoy prints the whole message before its complaint when a range is violated; a secret could be in it. */
+/** Envoy prints the whole message before its error if a range is violated; it may contain a secret. */
 const DUMP = /^[\s\S]*(?=Proto constraint validation failed)/;
 
-/** Resources that an Envoy refused. */
+/** Resources that an Envoy rejected. */
 export interface Rejection {
   readonly type: XdsType;
-  /** The versions refused, by name. */
+  /** The rejected versions, by name. */
   readonly versions: ReadonlyMap<string, string>;
-  /** Envoy's words without what they dump, cut to a kilobyte. */
+  /** Envoy's error without dumped messages, cut to a kilobyte. */
   readonly message: string;
 }
 
-/** Envoy's words, fit to be shown. Of secrets only that they were refused. */
+/** Envoy's error, safe to be shown. For secrets only that they were rejected. */
 export function publishable(type: XdsType, text: string): string {
   const shown = type === 'secret' ? secretCause(text) : text.replace(DUMP, '');
   return shown.length <= RETAINED ? shown : `${shown.slice(0, RETAINED)}…`;
 }
 
-/** Envoy names the library's reason in capitals; everything else may be the secret. */
+/** Envoy prints the library's reason in capitals; everything else may be the secret. */
 function secretCause(text: string): string {
   const reason = /\b[A-Z]+(?:_[A-Z]+)+\b/.exec(text)?.[0];
   return `the secret was refused${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /**
- * Those of the names that a refusal is about. Envoy lists clusters and listeners as `Error adding/updating cluster(s) a: why, b: why`;
- * for anything else there is no telling, and the answer is empty.
+ * The names that a rejection is about. Envoy lists clusters and listeners as `Error adding/updating cluster(s) a: why,
+ * b: why`; other errors contain no reliable names, and the result is empty.
  */
 export function namedIn(text: string, names: Iterable<string>): string[] {
   const at = text.indexOf('(s) ');

@@ -1,4 +1,4 @@
-/** The types of resources that are served, in the order in which they are sent. */
+/** The served resource types, in sending order. */
 import type { DescMessage } from '@bufbuild/protobuf';
 import { ClusterSchema } from '../gen/envoy/config/cluster/v3/cluster_pb.ts';
 import { TypedExtensionConfigSchema } from '../gen/envoy/config/core/v3/extension_pb.ts';
@@ -17,13 +17,15 @@ export type XdsType =
   | 'extensionConfig'
   | 'routeConfiguration';
 
-/** What is particular to a type. */
+/** Properties of a type. */
 export interface XdsTypeFacts {
   readonly schema: DescMessage;
   readonly typeUrl: string;
-  /** Envoy asks for all there are instead of by name, and in state of the world what is not sent is removed. */
+  /** Envoy requests all resources instead of names, and in state of the world it removes those that are not sent. */
   readonly whole: boolean;
-  /** Resources in one response at most: where Envoy's refusal names nobody, only one alone can be told from the others. */
+  /**
+   * Maximum number of resources in a response: if Envoy's rejection names none, only a single one can be identified.
+   */
   readonly together: number;
 }
 
@@ -32,8 +34,8 @@ function facts(schema: DescMessage, whole: boolean, together: number = Number.PO
 }
 
 /**
- * Clusters come before what routes to them, and endpoints right after their cluster: a changed cluster serves only once its endpoints were
- * sent again. Secrets and extensions are warmed on by clusters and listeners.
+ * Clusters come before routes to them, and endpoints directly after their cluster: a changed cluster is active only
+ * once its endpoints were sent again. Clusters and listeners warm on secrets and extensions.
  */
 export const XDS_TYPES: Readonly<Record<XdsType, XdsTypeFacts>> = {
   cluster: facts(ClusterSchema, true),
@@ -44,12 +46,12 @@ export const XDS_TYPES: Readonly<Record<XdsType, XdsTypeFacts>> = {
   routeConfiguration: facts(RouteConfigurationSchema, false),
 };
 
-/** All types, in the order of sending. */
+/** All types, in sending order. */
 export const XDS_ORDER: readonly XdsType[] = Object.keys(XDS_TYPES) as XdsType[];
 
 const byUrl = new Map(XDS_ORDER.map((type) => [XDS_TYPES[type].typeUrl, type]));
 
-/** The type Envoy means by a URL; undefined for one that is not served. */
+/** The type of Envoy's type URL; undefined for one that is not served. */
 export function xdsTypeOf(typeUrl: string): XdsType | undefined {
   return byUrl.get(typeUrl);
 }

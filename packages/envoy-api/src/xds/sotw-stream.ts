@@ -1,4 +1,4 @@
-/** State-of-the-world xDS: clusters and listeners as complete lists, everything else piece by piece. */
+/** State-of-the-world xDS: clusters and listeners as complete lists, all other types incrementally. */
 import { create } from '@bufbuild/protobuf';
 import {
   type DiscoveryRequest,
@@ -11,7 +11,7 @@ import { XDS_ORDER, XDS_TYPES, type XdsType, xdsTypeOf } from './resource-type.t
 import { type SotwBatch, SotwSubscription } from './sotw-subscription.ts';
 import { DEFAULT_XDS_LIMITS, type XdsLimits, type XdsStream, type XdsStreamOptions } from './stream.ts';
 
-/** Of the types that are told completely, those that use others go first. */
+/** Of the types with complete lists, those that reference others are removed first. */
 const REMOVAL_ORDER: readonly XdsType[] = [
   'listener',
   'routeConfiguration',
@@ -21,7 +21,7 @@ const REMOVAL_ORDER: readonly XdsType[] = [
   'cluster',
 ];
 
-/** One Envoy's state-of-the-world stream. */
+/** The state-of-the-world stream of one Envoy. */
 export class SotwStream implements XdsStream<DiscoveryRequest, DiscoveryResponse> {
   readonly #options: XdsStreamOptions & { readonly hash: Hash };
   readonly #limits: XdsLimits;
@@ -50,7 +50,7 @@ export class SotwStream implements XdsStream<DiscoveryRequest, DiscoveryResponse
       const subscription = this.#types.get(type);
       const batch = subscription?.takeUpdates();
       if (subscription !== undefined && batch !== undefined) return this.#response(subscription, batch);
-      // What follows may lead to what must wait.
+      // Later types may reference resources that must wait.
       if (subscription?.waits) return undefined;
     }
     for (const type of REMOVAL_ORDER) {
@@ -92,7 +92,7 @@ export class SotwStream implements XdsStream<DiscoveryRequest, DiscoveryResponse
     });
   }
 
-  /** As on a delta stream, though here Envoy would ask, later. */
+  /** As on a delta stream, although here Envoy would request them later. */
   #sendEndpointsAgain(clusters: readonly XdsResource[], removed: readonly string[]): void {
     const endpoints = this.#subscription(ENDPOINTS);
     for (const { references } of clusters) {

@@ -1,4 +1,6 @@
-/** One type on a state-of-the-world stream: what Envoy asks for, what it has, and what is still to be said. */
+/**
+ * One type on a state-of-the-world stream: the names that Envoy requests, the versions it has, and the pending updates.
+ */
 import type { DiscoveryRequest } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 import { Quarantine } from './quarantine.ts';
 import type { Rejection } from './rejection.ts';
@@ -8,14 +10,14 @@ import { ask, type XdsLimits } from './stream.ts';
 
 const ALL = '*';
 
-/** What goes into one response, and which of it is news. */
+/** Content of one response, and its updates. */
 export interface SotwBatch {
   readonly resources: readonly XdsResource[];
   readonly pendingUpdates: readonly XdsResource[];
   readonly removed: readonly string[];
 }
 
-/** Versions that Envoy took, by name. */
+/** Accepted versions, by name. */
 export interface Accepted {
   readonly accepted: ReadonlyMap<string, string>;
 }
@@ -25,24 +27,24 @@ export class SotwSubscription {
   readonly quarantine: Quarantine;
   readonly #view: XdsView;
   readonly #limits: XdsLimits;
-  /** What is not in a response is removed; of other types a response tells only of what is in it. */
+  /** Resources missing in a response are removed; for other types a response affects only its own resources. */
   readonly #complete: boolean;
   /** Endpoints may be pushed before the first request for any. */
   #begun = false;
   #all = false;
   #request = new Set<string>();
   readonly #pushed = new Set<string>();
-  /** What Envoy is believed to have. */
+  /** The versions that Envoy is assumed to have. */
   readonly #has = new Map<string, XdsResource>();
-  /** What it has accepted, which takes the place of what it refuses. */
+  /** Accepted versions, which replace rejected ones. */
   readonly #good = new Map<string, XdsResource>();
   readonly #dirty = new Set<string>();
   readonly #going = new Set<string>();
   #due = false;
   #nonce = '';
-  /** What each response held, by its nonce, until it is answered. */
+  /** Content of each response by its nonce, until it is answered. */
   readonly #unanswered = new Map<string, readonly XdsResource[]>();
-  /** Refused, and perhaps there in a version that was accepted on an earlier stream. */
+  /** Rejected, and possibly present in a version that was accepted on an earlier stream. */
   readonly #perhaps = new Set<string>();
 
   constructor(type: XdsType, view: XdsView, limits: XdsLimits) {
@@ -66,7 +68,7 @@ export class SotwSubscription {
     this.#due = this.#complete;
   }
 
-  /** A later request. One that answers nothing we remember, or that was answered before, tells at most other names. */
+  /** A later request. One with an unknown or already answered nonce only changes names. */
   answered(request: DiscoveryRequest): 'nothing' | Accepted | Rejection {
     const { responseNonce, resourceNames, errorDetail } = request;
     const held = this.#unanswered.get(responseNonce);
@@ -77,19 +79,19 @@ export class SotwSubscription {
       return 'nothing';
     }
     this.#unanswered.delete(responseNonce);
-    // What was accepted before is not what this is about.
+    // Versions accepted earlier are not affected by it.
     const pendingUpdates = held.filter((resource) => this.#good.get(resource.name) !== resource);
     if (errorDetail !== undefined) return this.#refused(errorDetail.message, pendingUpdates, held);
     for (const resource of pendingUpdates) this.#good.set(resource.name, resource);
     return { accepted: new Map(pendingUpdates.map(({ name, version }) => [name, version])) };
   }
 
-  /** Whether there is news that must wait for an answer; until then nothing that it may be about to leave goes. */
+  /** Whether updates wait for an answer; until then resources that may lose a reference are not removed. */
   get waits(): boolean {
     return !this.#complete && this.#unanswered.size > 0 && this.#dirty.size > 0;
   }
 
-  /** Whether there is nothing to send and nothing to be answered. */
+  /** Whether nothing is left to send or to be answered. */
   get isIdle(): boolean {
     return this.#unanswered.size === 0 && this.#dirty.size === 0 && !this.#due;
   }
@@ -98,7 +100,7 @@ export class SotwSubscription {
     if (this.#requests(name) || this.#has.has(name) || this.#perhaps.has(name)) this.#dirty.add(name);
   }
 
-  /** Of a type nobody asks for, Envoy passes over what comes, and does not answer it. */
+  /** For a type without a subscription, Envoy ignores responses and does not answer them. */
   sendAgain(name: string): void {
     if (this.#request.size === 0) return;
     if (!this.#request.has(name)) this.#pushed.add(name);
@@ -117,7 +119,7 @@ export class SotwSubscription {
     if (this.#unanswered.size > this.#limits.unanswered && oldest !== undefined) this.#unanswered.delete(oldest);
   }
 
-  /** What is new or changed; for types that are told completely, with all the rest, what is to go included. */
+  /** New or changed resources; for types with complete lists also all others, including those to be removed. */
   takeUpdates(): SotwBatch | undefined {
     const pendingUpdates = this.#takePending();
     if (pendingUpdates.length === 0 && !this.#due) return undefined;
@@ -126,7 +128,7 @@ export class SotwSubscription {
     return { resources: this.#complete ? [...this.#has.values()] : pendingUpdates, pendingUpdates, removed: [] };
   }
 
-  /** Only of types that are told completely: the rest, without what must go. Of others, absence cannot be told. */
+  /** Only for types with complete lists: all resources without the removed ones. Other types cannot express absence. */
   takeRemovals(): SotwBatch | undefined {
     const removed = [...this.#going].filter((name) => this.#requested(name) === undefined);
     this.#going.clear();
@@ -141,7 +143,7 @@ export class SotwSubscription {
   }
 
   #takePending(): XdsResource[] {
-    // An answer names the last response only, so that of a type told in pieces there is one on its way at a time.
+    // An answer names only the last response, so a type without complete lists has one pending response at a time.
     if (!this.#complete && this.#unanswered.size > 0) return [];
     const suspects = this.#unanswered.size === 0 ? this.quarantine.takeSuspects() : undefined;
     if (suspects === undefined && this.quarantine.hasSuspects) return [];
@@ -160,9 +162,9 @@ export class SotwSubscription {
   }
 
   /**
-   * What was refused gives way to what was accepted before it. Where that is not known, because it was on an earlier stream, the refused one
-   * stays in the list: without it Envoy would drop what it has, with it Envoy refuses again and keeps it. Not so where Envoy names nobody, as it
-   * then takes nothing of such a list.
+   * A rejected version is replaced by the version accepted before it. If that is unknown, because it was on an earlier
+   * stream, the rejected one stays in the list. Without it Envoy would drop its current version; with it Envoy rejects
+   * again and keeps it. This does not apply if Envoy names no resource, since it then applies nothing of such a list.
    */
   #refused(text: string, pendingUpdates: readonly XdsResource[], held: readonly XdsResource[]): Rejection {
     const versions = new Map(pendingUpdates.map(({ name, version }) => [name, version]));
@@ -193,7 +195,7 @@ export class SotwSubscription {
     this.#due = this.#complete;
   }
 
-  /** @returns whether there are names that were not asked for before */
+  /** @returns whether there are newly requested names */
   #requestName(names: readonly string[]): boolean {
     const before = this.#request;
     this.#request = new Set();

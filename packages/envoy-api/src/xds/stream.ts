@@ -1,58 +1,61 @@
-/** One Envoy's stream of configuration, without its transport: requests in, responses out when asked for one. */
+/** One Envoy's configuration stream without its transport: takes requests, and returns responses on demand. */
 import type { Rejection } from './rejection.ts';
 import type { XdsKey, XdsView } from './resource.ts';
 import type { XdsType } from './resource-type.ts';
 
-/** The machine of a stream. The transport takes responses only while it can write, so that a slow reader gets the latest of each resource. */
+/**
+ * The state machine of a stream. The transport takes responses only while it can write, so that a slow reader gets the
+ * latest version of each resource.
+ */
 export interface XdsStream<Request, Response> {
   /** @throws XdsStreamError when the stream must end */
   receive(request: Request): void;
-  /** These resources of the view came, went or are others now. */
+  /** These resources of the view were added, removed or changed. */
   changed(keys: Iterable<XdsKey>): void;
-  /** What is to be sent now; undefined while there is nothing. */
+  /** The next response; undefined if nothing is pending. */
   next(): Response | undefined;
-  /** What Envoy refused and has not been given anything better for. */
+  /** Rejected resources without a newer version since. */
   rejections(): Rejection[];
-  /** Whether Envoy was sent all there is, and has answered it. */
+  /** Whether Envoy was sent everything, and has answered it. */
   readonly isIdle: boolean;
 }
 
-/** What a stream needs of its host. */
+/** Dependencies of a stream on its host. */
 export interface XdsStreamOptions {
   readonly view: XdsView;
-  /** Told of versions that Envoy took, by name; '' for a resource whose absence it took note of. */
+  /** Called with accepted versions by name; '' for an acknowledged removal. */
   readonly onAccepted?: ((type: XdsType, versions: ReadonlyMap<string, string>) => void) | undefined;
   readonly onRejected?: ((rejection: Rejection) => void) | undefined;
-  /** Told of versions that Envoy has from an earlier stream, by name. */
+  /** Called with versions by name that Envoy has from an earlier stream. */
   readonly onKnown?: ((type: XdsType, versions: ReadonlyMap<string, string>) => void) | undefined;
   readonly limits?: Partial<XdsLimits> | undefined;
 }
 
-/** How much one stream may hold. */
+/** Limits of one stream. */
 export interface XdsLimits {
-  /** Names asked for, of one type. */
+  /** Requested names of one type. */
   readonly names: number;
   /** Characters of a name. */
   readonly nameLength: number;
-  /** Responses not yet answered; of older ones an answer is no longer understood. */
+  /** Unanswered responses; answers to older ones are ignored. */
   readonly unanswered: number;
 }
 
 export const DEFAULT_XDS_LIMITS: XdsLimits = { names: 20_000, nameLength: 1024, unanswered: 1000 };
 
-/** The caller broke the protocol or a limit; its stream must end. */
+/** The caller violated the protocol or a limit; its stream must end. */
 export class XdsStreamError extends Error {
   override readonly name = 'XdsStreamError';
 }
 
-/** Adds names to a set of those asked for. @throws XdsStreamError beyond the limits */
+/** Adds names to a set of requested ones. @throws XdsStreamError beyond the limits */
 export function ask(requested: Set<string>, name: string, limits: XdsLimits): void {
   checkName(name, limits);
   requested.add(name);
   checkCount(requested.size, limits);
 }
 
-/** @throws XdsStreamError where a name is longer than any of ours */
+/** @throws XdsStreamError for a name longer than any valid one */
 export function checkName(name: string, { nameLength }: XdsLimits): void {
   if (name.length > nameLength) {
     throw new XdsStreamError(
@@ -61,7 +64,7 @@ export function checkName(name: string, { nameLength }: XdsLimits): void {
   }
 }
 
-/** @throws XdsStreamError where there are more than one stream may ask for */
+/** @throws XdsStreamError for more names than a stream may request */
 export function checkCount(requested: number, { names }: XdsLimits): void {
   if (requested > names) throw new XdsStreamError(`more than ${names} resources of one type were asked for`);
 }

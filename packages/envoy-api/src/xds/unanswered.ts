@@ -1,45 +1,50 @@
-/** Responses of a delta stream that Envoy has neither taken nor refused yet: what each told. */
+/** Content of the responses of a delta stream that Envoy has neither accepted nor rejected yet. */
 import type { SentResponse } from './delta-responses.ts';
 import type { XdsType } from './resource-type.ts';
 
 export class Unanswered {
   readonly #max: number;
-  /** Their nonces go up. */
+  /** Their nonces increase. */
   readonly #responses: SentResponse[] = [];
   #latest = 0;
-  /** The highest nonce of each type that was answered. */
+  /** The highest answered nonce of each type. */
   readonly #answered = new Map<XdsType, number>();
 
-  /** @param max how many are remembered; of older ones an answer is no longer understood */
+  /** @param max maximum number of stored responses; answers to older ones are ignored */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** The nonce that was given last; 0 before any. */
+  /** The last nonce; 0 before the first. */
   get latest(): number {
     return this.#latest;
   }
 
-  /** Remembers a response; its nonce is above all before it. */
+  /** Stores a response; its nonce is above all earlier ones. */
   add(sentResponse: SentResponse): void {
     this.#latest = sentResponse.nonce;
     this.#responses.push(sentResponse);
     if (this.#responses.length > this.#max) this.#responses.shift();
   }
 
-  /** Takes out the response that is answered. @returns undefined for a nonce that is none, was answered before, or is another type's */
+  /**
+   * Removes the answered response. @returns undefined for an unknown or already answered nonce, or one of another type
+   */
   take(nonce: string, type: XdsType): SentResponse | undefined {
     const at = this.#place(Number(nonce));
     const sentResponse = this.#responses[at];
     if (sentResponse?.type !== type) return undefined;
     this.#answered.set(type, Math.max(sentResponse.nonce, this.#answered.get(type) ?? 0));
-    // Envoy answers in order, but for types that overtake each other.
+    // Envoy answers in order, except that types overtake each other.
     if (at === 0) this.#responses.shift();
     else this.#responses.splice(at, 1);
     return sentResponse;
   }
 
-  /** Whether there is nothing left to answer. Within a type Envoy answers in order, and never what came before it asked for the type. */
+  /**
+   * Whether no answer is pending. Within a type Envoy answers in order, and never answers responses from before its
+   * first request of the type.
+   */
   get isEmpty(): boolean {
     return this.#responses.every(({ type, nonce }) => nonce < (this.#answered.get(type) ?? 0));
   }

@@ -1,4 +1,4 @@
-/** Rules that Envoy would refuse a whole response for, found before it is sent. */
+/** Violations for which Envoy would reject a whole response are found before sending. */
 import { assert, test } from '@meshrelay/testing';
 import {
   cluster,

@@ -1,4 +1,4 @@
-/** Messages as JSON and back, extensions inside them included. */
+/** Messages to JSON and back, including extensions in them. */
 import { assert, test } from '@meshrelay/testing';
 import {
   cluster,
@@ -48,7 +48,7 @@ test('packs what it builds', () => {
   assert.equal(messageToJson(cluster.ClusterSchema, built), json);
 });
 
-test('equal JSON makes equal bytes, in whatever order its keys stand', () => {
+test('equal JSON yields equal bytes, in any order of its keys', () => {
   const metadata = (keys: readonly string[]): Uint8Array =>
     toBinary(
       cluster.ClusterSchema,
@@ -59,7 +59,7 @@ test('equal JSON makes equal bytes, in whatever order its keys stand', () => {
   assert.equal(metadata(['b', 'a', 'c']), metadata(['c', 'b', 'a']));
 });
 
-test('tells what a message does not have, and types nobody knows', () => {
+test('reports unknown fields of a message, and unknown types', () => {
   assert.throws(() => messageFromJson(cluster.ClusterSchema, { nmae: 'a' }), /nmae/);
   const unknown = { transport_socket: { name: 'x', typed_config: { '@type': 'type.googleapis.com/no.Such' } } };
   assert.throws(() => messageFromJson(cluster.ClusterSchema, unknown), /no\.Such/);

@@ -1,4 +1,4 @@
-/** Route configurations made of hosts of many objects: whole, in order, and never spoiled by one of them. */
+/** Route configurations composed from hosts of many objects: complete, ordered, and never invalidated by one host. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ const host = (name: string, ...domains: readonly string[]) => ({
   value: { name, domains: domains.length === 0 ? [name] : [...domains] } as JsonObject,
 });
 
-/** What was taken up, by name. */
+/** Received objects, by name. */
 function taker() {
   const taken = new Map<string, ObjectSpec>();
   const routes = new ComposedRoutes<ObjectSpec>({
@@ -40,14 +40,14 @@ test('hosts of many objects are one route configuration, in the order of their n
   assert.is(taken.size, 0);
 });
 
-test('everything else is handed on as it is', () => {
+test('all other resources pass through unchanged', () => {
   const { taken, routes } = taker();
   const spec = { proxies: [{ namespace: 'x' }], resources: [{ type: 'cluster', name: 'c', value: { name: 'c' } }] };
   routes.set('one', spec);
   assert.is(taken.get('one'), spec);
 });
 
-test('a host that cannot be read, and one whose domain another has, are left out alone', () => {
+test('an unreadable host, and one with a duplicate domain, are left out alone', () => {
   const { routes, names } = taker();
   const unreadable = { ...host('b'), value: { name: 'b', nonsense: true } as JsonObject };
   routes.set('one', { resources: [host('a', 'same'), unreadable] });
@@ -67,7 +67,7 @@ test('a host that cannot be read, and one whose domain another has, are left out
   assert.is(routes.problems().length, 1, 'the domain of d is now of c');
 });
 
-test('in whatever order objects come and go, what is left counts', () => {
+test('the result is independent of the order in which objects are added and removed', () => {
   const object = fc.record({
     name: fc.constantFrom('x', 'y', 'z'),
     hosts: fc.uniqueArray(fc.constantFrom('a', 'b', 'c'), { maxLength: 3 }),

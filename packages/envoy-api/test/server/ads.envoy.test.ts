@@ -1,4 +1,4 @@
-/** A real Envoy takes its configuration from us, by both protocols, and serves through everything that happens to it. */
+/** A real Envoy gets its configuration from this server by both protocols, and serves traffic through all changes. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ async function get(port: number | undefined): Promise<string> {
   return response.status === 200 ? body : `${response.status}`;
 }
 
-/** Asks all the time, until told to stop; what did not come through is kept. */
+/** Sends requests continuously until stopped; failed ones are recorded. */
 class Visitor implements AsyncDisposable {
   readonly bad: string[] = [];
   visits = 0;
@@ -65,7 +65,7 @@ if (program !== undefined) {
   for (const delta of [true, false]) {
     const protocol = delta ? 'delta' : 'state of the world';
 
-    test(`${protocol}: boots, takes fifty pushes, outlives its server, holds back what it refuses`, async () => {
+    test(`${protocol}: boots, accepts fifty pushes, survives a server restart, quarantines what it rejects`, async () => {
       await using plane = new ControlPlane(own);
       const put = (...resources: Resource[]): void => plane.catalog.set('web', { resources });
       plane.catalog.set('proxies', {
@@ -79,7 +79,7 @@ if (program !== undefined) {
       {
         await using visitor = new Visitor(port);
         for (let push = 1; push <= 50; push += 1) {
-          // By turns: a changed cluster, moved endpoints, another cluster with its routes while the first goes.
+          // In turn: a changed cluster, moved endpoints, another cluster with its routes while the first is removed.
           const name = push % 3 === 0 ? `b${push}` : 'a';
           const to = push % 2 === 0 ? two : one;
           put(listenerOf('in'), routesOf('in', name), clusterOf(name, `m${push}`), endpointsOf(name, to.port));
@@ -114,7 +114,7 @@ if (program !== undefined) {
         assert.equal(visitor.bad, []);
       }
 
-      // Envoy alone can tell that this is no address.
+      // Only Envoy can detect that this is not an address.
       const bad = endpointsOf('bad', 1);
       const address = { socket_address: { address: 'not-an-ip', port_value: 1 } };
       const unreadable: Resource = {
@@ -149,7 +149,7 @@ if (program !== undefined) {
     });
   }
 
-  test('T25: an Envoy of another ServiceAccount is given nothing of it', async () => {
+  test('T25: an Envoy of another ServiceAccount gets none of it', async () => {
     await using plane = new ControlPlane(own);
     plane.catalog.set('web', {
       proxies: [{ namespace: 'shop', serviceAccount: 'web', listeners: ['in'], clusters: [] }],

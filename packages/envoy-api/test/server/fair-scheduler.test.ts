@@ -1,9 +1,9 @@
-/** Who has something to say gets a turn, and what comes in is read between the turns. */
+/** Every due call gets a turn, and requests are read between the turns. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { assert, test } from '@meshrelay/testing';
 import { FairScheduler } from '../../src/server/fair-scheduler.ts';
 
-test('many that are due speak in their order, so much in a turn of the loop', async () => {
+test('many due calls send in order, a limited number per turn of the loop', async () => {
   const scheduler = new FairScheduler(10);
   const heard: number[] = [];
   for (let at = 0; at < 25; at++) scheduler.add({ speak: () => heard.push(at) && 1 });
@@ -20,7 +20,7 @@ test('many that are due speak in their order, so much in a turn of the loop', as
   );
 });
 
-test('one that tells much has a turn to itself; one that becomes due while it speaks speaks again', async () => {
+test('a call with many resources has a turn to itself; one that becomes due while it sends is scheduled again', async () => {
   const scheduler = new FairScheduler(10);
   const heard: string[] = [];
   let again = true;

@@ -1,6 +1,6 @@
 /**
- * A client that knows nothing of Envoy's ways gets its configuration, too: as that of go-control-plane it asks for one type without names, says with every request who it is, takes or
- * refuses a response as a whole, and quotes the version it took last.
+ * A generic client also gets its configuration. Like that of go-control-plane it requests one type without names and
+ * sends its node with every request. It accepts or rejects a response as a whole, and quotes the last accepted version.
  */
 import * as grpc from '@grpc/grpc-js';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -33,7 +33,7 @@ class GenericClient implements Disposable {
     this.ack();
   }
 
-  /** The next response: its clusters by name, with what tells one version of a cluster from another. */
+  /** The next response: its clusters by name, with a field that distinguishes their versions. */
   async fetch(): Promise<Readonly<Record<string, string>>> {
     const response = await eventually('a response', () => this.#received.shift(), WITHIN);
     this.#last = response;
@@ -64,7 +64,7 @@ class GenericClient implements Disposable {
   }
 }
 
-test('it fetches all, then what became of it; what it refuses as a whole gives way to what it took', async () => {
+test('it gets everything, then changes; a response that it rejects as a whole is replaced by the accepted versions', async () => {
   await using plane = new ControlPlane(own);
   const serve = (...clusters: ReadonlyArray<readonly [name: string, mark: string]>): void => {
     const names = clusters.map(([name]) => name);
@@ -80,7 +80,7 @@ test('it fetches all, then what became of it; what it refuses as a whole gives w
   client.ack();
 
   serve(['two', 'a'], ['four', 'a']);
-  // What is new comes before what is gone goes.
+  // Additions come before removals.
   assert.equal(await client.fetch(), { one: 'a', two: 'a', three: 'a', four: 'a' });
   client.ack();
   assert.equal(await client.fetch(), { two: 'a', four: 'a' });
@@ -94,7 +94,7 @@ test('it fetches all, then what became of it; what it refuses as a whole gives w
     [plane.rejections[0]?.message, [...(plane.rejections[0]?.versions.keys() ?? [])]],
     ['I do not like it', ['two']],
   );
-  // It is not told the same again: the next it hears is something else, with what it took before in the place of what it refused.
+  // The same response is not repeated: the next one differs, with accepted versions instead of rejected ones.
   serve(['two', 'b'], ['four', 'b']);
   assert.equal(await client.fetch(), { two: 'a', four: 'b' });
   client.ack();

@@ -1,4 +1,4 @@
-/** One port for all: what a connection speaks decides, and nobody takes the room of others. */
+/** One port for all protocols: the protocol is detected, and no client uses up the capacity of others. */
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import * as grpc from '@grpc/grpc-js';
@@ -84,7 +84,7 @@ function deltas(client: grpc.Client, token?: string): Deltas {
 const codeOf = (call: Deltas): Promise<number> =>
   new Promise((resolve) => call.on('error', (error: grpc.ServiceError) => resolve(error.code)));
 
-test('HTTP/1.1, gRPC in the clear and gRPC over TLS share a port', async () => {
+test('HTTP/1.1, plaintext gRPC and gRPC over TLS share a port', async () => {
   const { server, seen } = await listening();
   await using _ = server;
   const response = await fetch(`http://127.0.0.1:${server.port}/metrics`, { headers: { connection: 'close' } });
@@ -111,7 +111,7 @@ test('HTTP/1.1, gRPC in the clear and gRPC over TLS share a port', async () => {
   secure.close();
 });
 
-test('a call with more than 16 KiB of headers is refused', async () => {
+test('a call with more than 16 KiB of headers is rejected', async () => {
   const { server } = await listening();
   await using _ = server;
   const client = overTls(server.port);
@@ -126,7 +126,7 @@ test('a call with more than 16 KiB of headers is refused', async () => {
   assert.equal(codes, [grpc.status.UNAUTHENTICATED, grpc.status.RESOURCE_EXHAUSTED]);
 });
 
-test('configuration is not to be had in the clear, and logs are not taken over TLS', async () => {
+test('configuration is not served without TLS, and logs are not accepted over TLS', async () => {
   const { server } = await listening();
   await using _ = server;
   const plain = new grpc.Client(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure());
@@ -134,7 +134,7 @@ test('configuration is not to be had in the clear, and logs are not taken over T
   plain.close();
 });
 
-test('T25: without a token nothing; with one, another identity’s names are answered as absent, whatever is claimed', async () => {
+test('T25: without a token a caller gets nothing; with one, names of another identity are answered as absent', async () => {
   const { server, proxies } = await listening();
   await using _ = server;
   const client = overTls(server.port);
@@ -175,7 +175,7 @@ test('T25: without a token nothing; with one, another identity’s names are ans
   await eventually('it is forgotten', () => proxies.size === 0, WITHIN);
 });
 
-test('T11: one source fills its own room, and gives it back', async () => {
+test('T11: one source can exhaust only its own limit, and frees it again', async () => {
   const { server, refused } = await listening({ perSource: 3 });
   await using _ = server;
   const open = async (): Promise<Socket> => {
@@ -195,7 +195,7 @@ test('T11: one source fills its own room, and gives it back', async () => {
   assert.is(response.status, 200);
 });
 
-test('T11: who says nothing, half a preface or half a handshake is let go', async () => {
+test('T11: silent connections, partial prefaces and partial handshakes are closed', async () => {
   const { server, refused } = await listening({ handshake: 50 });
   await using _ = server;
   for (const said of ['', 'PRI * HT', '\x16\x03\x01']) {
@@ -208,7 +208,7 @@ test('T11: who says nothing, half a preface or half a handshake is let go', asyn
   await eventually('nothing is left of them', () => server.connections === 0, WITHIN);
 });
 
-test('tokens are asked about once, a few at a time, and kept as hashes', async () => {
+test('tokens are reviewed once, with limited concurrency, and stored as hashes', async () => {
   let requested = 0;
   let now = 0;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Requests are read as the general decoder reads them, acknowledgements and anything else, damaged or not. */
+/** Requests decode as with the general decoder: acknowledgements and all others, corrupt or not. */
 import { Buffer } from 'node:buffer';
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
@@ -10,7 +10,7 @@ import {
 import { deltaRequestOf } from '../../src/services/delta-request.ts';
 import { aggregatedDiscoveryService } from '../../src/services/services.ts';
 
-/** The message, or that it cannot be read. */
+/** The message, or that it is unreadable. */
 function readBy(decode: (bytes: Buffer) => DeltaDiscoveryRequest, bytes: Buffer): unknown {
   try {
     return decode(bytes);
@@ -50,11 +50,11 @@ const encoded = fc
   .oneof(acknowledgement, request)
   .map((init) => toBinary(DeltaDiscoveryRequestSchema, create(DeltaDiscoveryRequestSchema, init as never)));
 
-test('whatever is asked, answered or refused', () => {
+test('any requests, acknowledgements and rejections', () => {
   fc.assert(fc.property(encoded, assertSame), { numRuns: scaledRuns(500) });
 });
 
-test('damaged: cut off, with bytes changed, two in a row', () => {
+test('corrupt: truncated, with changed bytes, two in a row', () => {
   const corruption = fc.record({ cut: fc.nat(300), at: fc.nat(300), byte: fc.nat(255), twice: fc.boolean() });
   fc.assert(
     fc.property(encoded, corruption, (bytes, { cut, at, byte, twice }) => {
@@ -71,7 +71,7 @@ test('any bytes', () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 40 }), assertSame), { numRuns: scaledRuns(1000) });
 });
 
-test('texts that end with the message, or would go beyond it', () => {
+test('texts that end with the message, or exceed it', () => {
   for (const bytes of [
     [],
     [0x12],
@@ -85,7 +85,7 @@ test('texts that end with the message, or would go beyond it', () => {
     assertSame(Uint8Array.from(bytes));
 });
 
-test('the service reads its requests so', () => {
+test('the service uses this decoder', () => {
   assert.is(aggregatedDiscoveryService.deltaAggregatedResources.requestDeserialize, deltaRequestOf);
 });
 

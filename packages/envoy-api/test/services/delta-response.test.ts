@@ -1,4 +1,4 @@
-/** What goes over the wire reads as what was said, however often it is said. */
+/** Encoded responses decode to their content, however often they are sent. */
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { AnySchema } from '@bufbuild/protobuf/wkt';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
@@ -21,7 +21,7 @@ const resources = fc
     ),
   );
 
-test('a response is read as it was written, with resources that others hold, too', () => {
+test('a response decodes to its content, also with shared resources', () => {
   const others = fc.record({ nonce: fc.string(), removedResources: fc.array(fc.string(), { maxLength: 3 }) });
   fc.assert(
     fc.property(resources, fc.array(others, { minLength: 1, maxLength: 3 }), (shared, responses) => {
@@ -40,12 +40,12 @@ test('a response is read as it was written, with resources that others hold, too
   );
 });
 
-test('a response that is said again is the bytes that it was', () => {
+test('a repeated response has the same bytes', () => {
   const response = create(DeltaDiscoveryResponseSchema, { typeUrl: 'type.x', nonce: '1', removedResources: ['a'] });
   assert.is(deltaResponseBytes(response), deltaResponseBytes(response));
 });
 
-test('the service writes its responses so', () => {
+test('the service uses this encoder', () => {
   assert.is(aggregatedDiscoveryService.deltaAggregatedResources.responseSerialize, deltaResponseBytes);
 });
 

@@ -5,7 +5,7 @@ import { assert, test } from '@meshrelay/testing';
 import { create, discovery } from '../../src/mod.ts';
 import { accessLogService, aggregatedDiscoveryService, metricsService } from '../../src/services/mod.ts';
 
-test('describes what Envoy calls', () => {
+test('describes the methods that Envoy calls', () => {
   const described = Object.values({ ...aggregatedDiscoveryService, ...accessLogService, ...metricsService }).map(
     ({ path, requestStream, responseStream }) => [path, requestStream, responseStream],
   );
@@ -17,7 +17,7 @@ test('describes what Envoy calls', () => {
   ]);
 });
 
-test('carries messages both ways', async () => {
+test('transfers messages both ways', async () => {
   const server = new grpc.Server();
   const { deltaAggregatedResources } = aggregatedDiscoveryService;
   const handler: grpc.handleBidiStreamingCall<discovery.DeltaDiscoveryRequest, discovery.DeltaDiscoveryResponse> = (

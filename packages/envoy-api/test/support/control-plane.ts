@@ -1,4 +1,4 @@
-/** A configuration server for a real Envoy: TLS, tokens, one catalog that outlives restarts. */
+/** A configuration server for a real Envoy: TLS, tokens, one catalog that survives restarts. */
 import {
   createRoot,
   generateKey,
@@ -87,7 +87,7 @@ export class ControlPlane implements AsyncDisposable {
     await this.stop();
   }
 
-  /** What an Envoy of a ServiceAccount begins with. */
+  /** Bootstrap configuration for an Envoy of a ServiceAccount. */
   bootstrap(serviceAccount: string, { delta = true } = {}): Record<string, unknown> {
     const source = { ads: {}, resource_api_version: 'V3', initial_fetch_timeout: '5s' };
     return {

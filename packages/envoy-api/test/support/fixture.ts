@@ -9,7 +9,7 @@ export function resource(type: XdsType, name: string, value: Record<string, unkn
   return resourceOf(type, name, messageFromJson(XDS_TYPES[type].schema, value as never), hash);
 }
 
-/** A cluster whose endpoints are asked for; another `mark` makes it another. */
+/** A cluster with EDS endpoints; a different `mark` changes its content. */
 export function cluster(name: string, mark = ''): XdsResource {
   const eds = { eds_config: { ads: {}, resource_api_version: 'V3' } };
   return resource('cluster', name, { name, type: 'EDS', eds_cluster_config: eds, alt_stat_name: mark });
@@ -47,11 +47,11 @@ export function routes(name: string, ...clusters: readonly string[]): XdsResourc
   });
 }
 
-/** A view that a test writes. */
+/** A view that a test modifies. */
 export class WrittenView implements XdsView {
   readonly #all = new Map<string, XdsResource>();
 
-  /** @returns the keys of what is other than before */
+  /** @returns the keys of changed resources */
   put(...resources: readonly XdsResource[]): XdsKey[] {
     for (const each of resources) this.#all.set(`${each.type}/${each.name}`, each);
     return resources.map(({ type, name }) => ({ type, name }));
@@ -70,7 +70,7 @@ export class WrittenView implements XdsView {
     for (const each of this.#all.values()) if (each.type === type && this.isListed(type, each.name)) yield each.name;
   }
 
-  /** Those named lazy… wait to be asked for. */
+  /** Those named lazy… are sent only on request. */
   isListed(type: XdsType, name: string): boolean {
     return XDS_TYPES[type].whole && !name.startsWith('lazy') && this.get(type, name) !== undefined;
   }

@@ -1,6 +1,6 @@
 /**
- * An Envoy as far as xDS goes: what it asks for and when, what it warms, what it refuses. Both protocols; each message it says is put into
- * `out`, and whoever tests carries them over, in whatever pace.
+ * A model of Envoy's xDS client: its requests, warming and rejections. Both protocols. Its messages are appended to
+ * `out`, and the test transfers them at any pace.
  */
 import { create, discovery, fromBinary, route } from '../../src/mod.ts';
 import { referencesOf, XDS_TYPES, type XdsType, xdsTypeOf } from '../../src/xds/mod.ts';
@@ -9,13 +9,13 @@ import { referencesOf, XDS_TYPES, type XdsType, xdsTypeOf } from '../../src/xds/
 type Contents = Map<string, string>;
 
 export interface ModelOptions {
-  /** Whether it refuses this content. */
+  /** Whether it rejects this content. */
   readonly refuses: (hex: string) => boolean;
-  /** Whether a refusal is of the whole response and names nobody. */
+  /** Whether a rejection is of the whole response, without names. */
   readonly total: boolean;
 }
 
-/** What it holds outlives connections; `connect` begins a new stream. */
+/** Its resources survive connections; `connect` begins a new stream. */
 export class ModelEnvoy {
   readonly options: ModelOptions;
   readonly has: Record<XdsType, Contents> = {
@@ -28,9 +28,9 @@ export class ModelEnvoy {
   };
   /** Clusters that wait for their endpoints. */
   readonly warming = new Set<string>();
-  /** Clusters that have served. */
+  /** Clusters that have been active. */
   readonly serving = new Set<string>();
-  /** Clusters that routes led to while there was none that serves. */
+  /** Clusters that routes referenced while they were not active. */
   readonly dips: string[] = [];
   readonly versions: Record<XdsType, Map<string, string>>;
   readonly watched: Record<'clusterLoadAssignment' | 'routeConfiguration', Set<string>> = {
@@ -43,7 +43,7 @@ export class ModelEnvoy {
     this.versions = Object.fromEntries(Object.keys(this.has).map((type) => [type, new Map()])) as never;
   }
 
-  /** Takes what a response brings. @returns the complaint, if any */
+  /** Applies a response. @returns the error, if any */
   take(
     type: XdsType,
     resources: ReadonlyMap<string, { hex: string; version: string }>,
@@ -108,7 +108,7 @@ export class ModelEnvoy {
 
 /** One connection of a model by either protocol. */
 export interface ModelConnection<Request, Response> {
-  /** What it says, in order, to be carried to the server. */
+  /** Its messages, in order, to be transferred to the server. */
   readonly out: Request[];
   hear(response: Response): void;
 }
@@ -202,7 +202,7 @@ export class SotwConnection implements ModelConnection<discovery.DiscoveryReques
     this.#say(type, complaint);
   }
 
-  /** A subscription that grows is told with the nonce that was answered last, which may be an old one. */
+  /** A growing subscription is sent with the last answered nonce, which may be an old one. */
   #subscribe(beside?: XdsType): void {
     for (const type of SUBSCRIBED) {
       if (type === beside || this.#namesOf(type).join() === (this.#requested.get(type) ?? '')) continue;

@@ -1,11 +1,11 @@
-/** Configuration as objects carry it: a listener, its routes, clusters with endpoints. */
+/** Configuration as in objects: a listener, its routes, clusters with endpoints. */
 import type { ShardSpec } from '../../src/xds/mod.ts';
 
 export type Resource = NonNullable<ShardSpec['resources']>[number];
 
 const ads = { ads: {}, resource_api_version: 'V3', initial_fetch_timeout: '5s' };
 
-/** Another `mark` makes it another. */
+/** A different `mark` changes its content. */
 export function clusterOf(name: string, mark = ''): Resource {
   const eds_cluster_config = { eds_config: ads };
   return {
@@ -24,7 +24,7 @@ export function endpointsOf(name: string, port: number): Resource {
   };
 }
 
-/** On a port of Envoy's choice, with routes of the same name. */
+/** On a port that Envoy chooses, with routes of the same name. */
 export function listenerOf(name: string): Resource {
   const typed_config = {
     '@type': 'type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager',

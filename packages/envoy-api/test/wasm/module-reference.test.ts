@@ -1,4 +1,4 @@
-/** References to modules survive their way through Envoy's messages and JSON. */
+/** References to modules survive the conversion to Envoy's messages and JSON. */
 import { assert, test } from '@meshrelay/testing';
 import {
   codeOf,
@@ -40,7 +40,7 @@ for (const reference of [
 ] satisfies WasmModuleReference[])
   test(`${reference.kind} ${JSON.stringify(reference).slice(0, 60)}`, () => assert.equal(around(reference), reference));
 
-test('code that Envoy is to fetch itself is no reference', () => {
+test('code that Envoy should fetch itself is not a reference', () => {
   const code = create(core.AsyncDataSourceSchema, {
     specifier: {
       case: 'remote',

@@ -1,4 +1,4 @@
-/** A catalog gives each caller what its roots name, and of everything else no sign. */
+/** A catalog gives each caller exactly the resources that its roots reference. */
 import { assert, test } from '@meshrelay/testing';
 import {
   keyText,
@@ -107,7 +107,7 @@ function changesOf(
   return { view, sentResponse };
 }
 
-test("who asks for another's secret gets nothing, and that is told", () => {
+test('a caller that requests a foreign secret gets nothing, and this is reported', () => {
   const refused: string[] = [];
   using view = shop(refused).view(web);
   assert.ok(view.get('secret', 'web-id') !== undefined);
@@ -116,7 +116,7 @@ test("who asks for another's secret gets nothing, and that is told", () => {
   assert.equal(refused, ['web pay-id']);
 });
 
-test('secrets that change are told to those whose they are', () => {
+test('changed secrets are sent to their owners', () => {
   const catalog = shop();
   const [own, other] = [changesOf(catalog, web), changesOf(catalog, pay)];
   catalog.secretsChanged(['web-id', 'pay-id'], pay);
@@ -167,7 +167,7 @@ test('a caller has its closure and nothing else', () => {
   assert.equal([...view.listed('clusterLoadAssignment')], [], 'is asked for by name');
 });
 
-test('who is no proxy has nothing; what it says of itself only narrows', () => {
+test('an unknown account has nothing; node information only narrows', () => {
   const catalog = shop();
   catalog.set('three', { proxies: [{ ...proxyOf(web, 'pay-in'), workload: 'web-v2' }] });
   using noCaller = catalog.view({ namespace: 'shop', serviceAccount: 'other', workload: 'web-v2' });
@@ -178,7 +178,7 @@ test('who is no proxy has nothing; what it says of itself only narrows', () => {
   assert.equal([...v2.listed('listener')].sort(), ['pay-in', 'web-in']);
 });
 
-test('one changed endpoint is one change, told to those who have it', () => {
+test('one changed endpoint is one change, sent to the callers that have it', () => {
   const catalog = shop();
   const [mine, unmanaged] = [changesOf(catalog, web), changesOf(catalog, pay)];
   catalog.set('two', { resources: [clusterOf('bank'), endpointsOf('bank'), endpointsOf('cart', 2)] });
@@ -186,7 +186,7 @@ test('one changed endpoint is one change, told to those who have it', () => {
   assert.equal(unmanaged.sentResponse, []);
 });
 
-test('another route brings what it names and takes what it named', () => {
+test('another route adds the resources it references and removes the previous ones', () => {
   const catalog = shop();
   const { view, sentResponse } = changesOf(catalog, web);
   catalog.set('a-new', { resources: [routesOf('web-in', 'bank')] });
@@ -207,7 +207,7 @@ test('another route brings what it names and takes what it named', () => {
   assert.ok(view.get('cluster', 'cart'));
 });
 
-test('other roots are told; an object that goes takes all of its own along', () => {
+test('changed roots are reported; a deleted object removes all its resources', () => {
   const catalog = shop();
   const { view, sentResponse } = changesOf(catalog, web);
   catalog.delete('one');
@@ -215,7 +215,7 @@ test('other roots are told; an object that goes takes all of its own along', () 
   assert.ok(sentResponse.includes('listener/web-in') && sentResponse.includes('cluster/cart'));
 });
 
-test('what Envoy would refuse is not served: the last good one is, and it is told', () => {
+test('a resource that Envoy would reject is not served: the last valid one is, and this is reported', () => {
   const catalog = shop();
   using view = catalog.view(web);
   const before = view.get('clusterLoadAssignment', 'cart');
@@ -234,7 +234,7 @@ test('what Envoy would refuse is not served: the last good one is, and it is tol
   assert.is(view.get('clusterLoadAssignment', 'cart'), undefined, 'what is gone is gone');
 });
 
-test('versions are the same whatever the order of keys and objects', () => {
+test('versions are the same for any order of keys and objects', () => {
   const [one, other] = [new XdsCatalog({ hash }), new XdsCatalog({ hash })];
   one.set('x', { resources: [clusterOf('a')] });
   other.set('y', { resources: [clusterOf('b')] });

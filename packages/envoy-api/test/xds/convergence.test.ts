@@ -1,4 +1,7 @@
-/** The law of both protocols: whatever changes, in whatever pace messages travel and streams break, Envoy ends with what is wanted. */
+/**
+ * The property of both protocols: for any changes, any pace of messages and any broken streams, Envoy reaches the
+ * desired state.
+ */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { discovery } from '../../src/mod.ts';
@@ -46,7 +49,7 @@ const steps = (marks: readonly string[], breaks = true): fc.Arbitrary<Step[]> =>
   );
 };
 
-/** A consistent configuration: routes lead only to clusters that are there, and all have endpoints. */
+/** A consistent configuration: routes reference only existing clusters, and all clusters have endpoints. */
 class Requested {
   readonly view = new WrittenView();
   readonly #clusters = new Set<string>();
@@ -88,7 +91,7 @@ interface Protocol<Request, Response> {
   connect(envoy: ModelEnvoy): ModelConnection<Request, Response>;
 }
 
-/** Names of resources by what they contain, since a state-of-the-world response does not tell. */
+/** Names of resources by their content, since a state-of-the-world response does not contain them. */
 const nameOf = new Map<string, string>();
 for (const name of NAMES) {
   for (const mark of MARKS) note(cluster(name, mark));
@@ -181,7 +184,7 @@ for (const [name, protocol] of [
   ['state of the world', sotw],
 ] as const) {
   for (const total of [false, true]) {
-    test(`${name}: converges though some is refused ${total ? 'with all that came along' : 'by name'}`, () => {
+    test(`${name}: converges though some is rejected ${total ? 'with its whole response' : 'by name'}`, () => {
       fc.assert(
         fc.property(steps(MARKS), (all) => {
           const { envoy, requested } = play(protocol as Protocol<unknown, unknown>, all, total);
@@ -192,9 +195,10 @@ for (const [name, protocol] of [
     });
   }
 
-  test(`${name}: routes never lead to a cluster that does not serve`, () => {
+  test(`${name}: routes never reference an inactive cluster`, () => {
     fc.assert(
-      // A new stream of the state of the world cannot know that Envoy has a cluster that went while nobody was connected.
+      // A new state-of-the-world stream cannot know that Envoy has a cluster that was removed while it was
+      // disconnected.
       fc.property(steps(['', 'x', 'y'], protocol === delta), (all) => {
         const { envoy, requested } = play(protocol as Protocol<unknown, unknown>, all, false);
         converges(envoy, requested);

@@ -1,4 +1,4 @@
-/** What streams are told alike is one response; what differs is not. */
+/** Equal updates of streams share one response; different ones do not. */
 import { assert, test } from '@meshrelay/testing';
 import { create, discovery } from '../../src/mod.ts';
 import { DeltaResponses, DeltaStream, XDS_TYPES, type XdsResource } from '../../src/xds/mod.ts';
@@ -6,7 +6,7 @@ import { cluster, endpoints, WrittenView } from '../support/fixture.ts';
 
 const batch = (resources: readonly XdsResource[], ...removed: readonly string[]) => ({ resources, removed });
 
-test('the same resources and removals are the same response, once for each stream', () => {
+test('equal resources and removals are one shared response, once per stream', () => {
   const responses = new DeltaResponses();
   const [a, b] = [endpoints('a'), endpoints('b')];
   const of = (after: number, resources = [a, b], ...removed: readonly string[]) =>
@@ -38,7 +38,7 @@ test('the same resources and removals are the same response, once for each strea
   }
 });
 
-test('what was told is remembered by name and version, and what is gone by no version', () => {
+test('sent resources are recorded by name and version, and removals with an empty version', () => {
   const a = endpoints('a');
   const { sentResponse } = new DeltaResponses().of('clusterLoadAssignment', batch([a], 'b'), 0);
   assert.equal(
@@ -50,7 +50,7 @@ test('what was told is remembered by name and version, and what is gone by no ve
   );
 });
 
-test('types do not mix, and one does not drive out another', () => {
+test('types do not mix, and one does not evict another', () => {
   const responses = new DeltaResponses();
   const empty = responses.of('cluster', batch([]), 0);
   const listeners = responses.of('listener', batch([]), 0);
@@ -58,7 +58,7 @@ test('types do not mix, and one does not drive out another', () => {
   assert.is(responses.of('cluster', batch([]), 0), empty);
 });
 
-test('streams with views of their own give one message of one change, and each what only it has', () => {
+test('streams with different views share the message of a common change, and each gets its own resources', () => {
   const responses = new DeltaResponses();
   const changed = endpoints('a', 2);
   const talks = ['x', 'y'].map((own) => {

@@ -1,4 +1,4 @@
-/** What a delta stream says to which request. */
+/** Responses of a delta stream to each request. */
 import { assert, test } from '@meshrelay/testing';
 import { create, discovery, type JsonValue, type MessageInitShape } from '../../src/mod.ts';
 import { DeltaStream, type Rejection, XDS_TYPES, XdsStreamError, type XdsType, xdsTypeOf } from '../../src/xds/mod.ts';
@@ -39,7 +39,7 @@ class Conversation {
     return this.ask(type, { responseNonce: this.last?.nonce ?? '' });
   }
 
-  /** Everything there is to say, each response as `type +sent -removed`. */
+  /** All pending responses, each as `type +sent -removed`. */
   said(): string[] {
     const all: string[] = [];
     for (let next = this.stream.next(); next !== undefined; next = this.stream.next()) {
@@ -66,7 +66,7 @@ function booted(limits = {}): Conversation {
   return talk;
 }
 
-test('answers the first request for all, even when there is nothing', () => {
+test('answers the first request for all, even if there is nothing', () => {
   const talk = new Conversation();
   assert.equal(talk.ask('cluster'), ['cluster']);
   assert.equal(talk.ask('cluster', { responseNonce: '1' }), []);
@@ -78,7 +78,7 @@ test('one changed endpoint sends one resource', () => {
   assert.equal(talk.said(), ['clusterLoadAssignment +a']);
 });
 
-test('what changed back before it was sent is not sent', () => {
+test('a change that was reverted before sending is not sent', () => {
   const talk = booted();
   talk.stream.changed(talk.view.put(endpoints('a', 2)));
   talk.stream.changed(talk.view.put(endpoints('a', 1)));
@@ -91,21 +91,21 @@ test('a changed cluster is followed by its endpoints, changed or not', () => {
   assert.equal(talk.said(), ['cluster +a', 'clusterLoadAssignment +a']);
 });
 
-test('a new cluster brings its endpoints before routes lead to it; what goes, goes last', () => {
+test('a new cluster brings its endpoints before routes to it; removals come last', () => {
   const talk = booted();
   const keys = [...talk.view.put(routes('l', 'c'), endpoints('c'), cluster('c')), ...talk.view.remove('cluster', 'a')];
   talk.stream.changed([...keys, ...talk.view.remove('listener', 'none')]);
   assert.equal(talk.said(), ['cluster +c', 'clusterLoadAssignment +c', 'routeConfiguration +l', 'cluster -a']);
 });
 
-test('names that are not there are answered at once, and sent when they come', () => {
+test('missing names are answered at once, and sent when they exist', () => {
   const talk = booted();
   assert.equal(talk.ask('secret', { resourceNamesSubscribe: ['id'] }), ['secret -id']);
   talk.stream.changed(talk.view.put(resource('secret', 'id', { name: 'id' })));
   assert.equal(talk.said(), ['secret +id']);
 });
 
-test('asking again sends again; having stopped asking, nothing comes', () => {
+test('a repeated request is sent again; after unsubscribing nothing comes', () => {
   const talk = booted();
   assert.equal(talk.ask('clusterLoadAssignment', { resourceNamesSubscribe: ['a'] }), ['clusterLoadAssignment +a']);
   assert.equal(talk.ask('clusterLoadAssignment', { resourceNamesUnsubscribe: ['a'] }), []);
@@ -113,7 +113,7 @@ test('asking again sends again; having stopped asking, nothing comes', () => {
   assert.equal(talk.said(), []);
 });
 
-test('a new stream tells only what differs from what Envoy has', () => {
+test('a new stream sends only differences from Envoy’s versions', () => {
   const talk = new Conversation();
   const [a, b] = [cluster('a'), cluster('b')];
   talk.view.put(a, b);
@@ -124,7 +124,7 @@ test('a new stream tells only what differs from what Envoy has', () => {
   assert.is(talk.known.length, 1, 'once');
 });
 
-test('a refusal that names resources holds those back, and sends the others again', () => {
+test('a rejection that names resources quarantines those, and sends the others again', () => {
   const talk = booted();
   talk.stream.changed(talk.view.put(cluster('a', 'bad'), cluster('b', 'good')));
   const first = talk.stream.next();
@@ -144,7 +144,7 @@ test('a refusal that names resources holds those back, and sends the others agai
   assert.equal(talk.stream.rejections(), []);
 });
 
-test('a refusal that names nobody is narrowed down until one is left', () => {
+test('a rejection without names is narrowed down until one is left', () => {
   const talk = booted();
   const names = ['c', 'd', 'e', 'f'];
   talk.stream.changed(talk.view.put(...names.map((name) => cluster(name)), ...names.map((name) => endpoints(name))));
@@ -171,7 +171,7 @@ test('a refusal that names nobody is narrowed down until one is left', () => {
   );
 });
 
-test('a refused resource that goes is told to be gone, since an earlier one may serve', () => {
+test('a removed resource that was rejected is reported as removed, since an earlier version may be in use', () => {
   const talk = booted();
   talk.stream.changed(talk.view.put(cluster('a', 'bad')));
   const first = talk.stream.next();
@@ -182,7 +182,7 @@ test('a refused resource that goes is told to be gone, since an earlier one may 
   assert.equal(talk.stream.rejections(), []);
 });
 
-test('on demand: a cluster that is not listed comes when it is asked for', () => {
+test('on demand: a cluster that is not listed comes when it is requested', () => {
   const talk = booted();
   talk.stream.changed(talk.view.put(cluster('lazy'), endpoints('lazy')));
   assert.equal(talk.said(), []);
@@ -193,7 +193,7 @@ test('on demand: a cluster that is not listed comes when it is asked for', () =>
   assert.equal(talk.ask('cluster', { resourceNamesSubscribe: ['lazyNot'] }), ['cluster -lazyNot']);
 });
 
-test('acceptance is told by version; an answer to nothing is nobody’s', () => {
+test('acceptance is reported by version; an answer to an unknown nonce is ignored', () => {
   const talk = booted();
   talk.stream.changed(talk.view.put(endpoints('b', 7)));
   talk.said();
@@ -204,7 +204,7 @@ test('acceptance is told by version; an answer to nothing is nobody’s', () => 
   assert.equal(talk.accepted, [['clusterLoadAssignment', ['b']]]);
 });
 
-test('secrets travel alone, and what is said of them does not', () => {
+test('secrets are sent alone, and errors about them are not shown', () => {
   const talk = booted();
   talk.view.put(resource('secret', 'x', { name: 'x' }), resource('secret', 'y', { name: 'y' }));
   assert.equal(talk.ask('secret', { resourceNamesSubscribe: ['x', 'y'] }), ['secret +x', 'secret +y']);
@@ -221,7 +221,7 @@ test('a caller has its limits', () => {
   assert.throws(() => talk.ask('secret', { resourceNamesSubscribe: ['x'.repeat(9)] }), /9 characters/);
 });
 
-test('types nobody serves are passed over', () => {
+test('types that are not served are ignored', () => {
   const talk = booted();
   talk.stream.receive(create(discovery.DeltaDiscoveryRequestSchema, { typeUrl: 'type.googleapis.com/no.Such' }));
   assert.equal(talk.said(), []);

@@ -1,4 +1,4 @@
-/** Whatever a caller sends, a stream answers, passes over or ends; it never fails otherwise, and holds no more than its limits. */
+/** A stream answers or ignores any request, or ends; it never fails otherwise, and stays within its limits. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { create, discovery } from '../../src/mod.ts';
@@ -35,7 +35,7 @@ function view(): WrittenView {
   return written;
 }
 
-/** @returns how many responses there were */
+/** @returns the number of responses */
 function feed<Request>(
   stream: { receive(request: Request): void; next(): unknown },
   requests: readonly Request[],

@@ -1,4 +1,4 @@
-/** What a state-of-the-world stream says to which request. */
+/** Responses of a state-of-the-world stream to each request. */
 import { assert, test } from '@meshrelay/testing';
 import { create, discovery, type JsonValue, type MessageInitShape } from '../../src/mod.ts';
 import { type Rejection, SotwStream, XDS_TYPES, type XdsResource, type XdsType, xdsTypeOf } from '../../src/xds/mod.ts';
@@ -74,11 +74,11 @@ test('one changed endpoint sends one resource', () => {
   assert.equal(booted().put(endpoints('a', 2)), ['clusterLoadAssignment a']);
 });
 
-test('a changed cluster comes with all others, and is followed by its endpoints alone', () => {
+test('a changed cluster comes with all others, and is followed only by its own endpoints', () => {
   assert.equal(booted().put(cluster('b', 'other')), ['cluster a b', 'clusterLoadAssignment b']);
 });
 
-test('the request Envoy repeats after a changed cluster is stale by then; without news it is answered', () => {
+test('the request that Envoy repeats after a changed cluster is stale by then; without updates it is answered', () => {
   const talk = booted();
   const before = talk.last.get('clusterLoadAssignment')?.nonce ?? '';
   const again = { responseNonce: before, resourceNames: ['a', 'b'] };
@@ -88,7 +88,7 @@ test('the request Envoy repeats after a changed cluster is stale by then; withou
   assert.equal(talk.answer('clusterLoadAssignment', ['a', 'b']), ['clusterLoadAssignment a b']);
 });
 
-test('what goes stays until nothing uses it', () => {
+test('removed resources stay until nothing uses them', () => {
   const talk = booted();
   talk.stream.changed(talk.view.remove('cluster', 'a'));
   assert.equal(talk.put(routes('l', 'c'), endpoints('c'), cluster('c')), [
@@ -99,7 +99,7 @@ test('what goes stays until nothing uses it', () => {
   ]);
 });
 
-test('grown subscriptions get what is new to them', () => {
+test('grown subscriptions get their new resources', () => {
   const talk = booted();
   talk.put(resource('secret', 'x', { name: 'x' }), resource('secret', 'y', { name: 'y' }));
   assert.equal(talk.ask('secret', { resourceNames: ['x'] }), ['secret x']);
@@ -107,7 +107,7 @@ test('grown subscriptions get what is new to them', () => {
   assert.equal(talk.answer('secret', ['x', 'y']), ['secret y']);
 });
 
-test('a refused cluster gives way to the one accepted before, and the rest goes on', () => {
+test('a rejected cluster is replaced by the one accepted before, and the rest continues', () => {
   const talk = booted();
   talk.put(cluster('a', 'bad'), cluster('b', 'good'));
   assert.equal(talk.answer('cluster', [], 'Error adding/updating cluster(s) a: no'), []);
@@ -121,7 +121,7 @@ test('a refused cluster gives way to the one accepted before, and the rest goes 
   assert.equal(talk.stream.rejections(), []);
 });
 
-test('a refusal that names nobody is narrowed down, everything accepted kept meanwhile', () => {
+test('a rejection without names is narrowed down, with all accepted versions kept meanwhile', () => {
   const talk = booted();
   talk.put(cluster('c', 'bad'), cluster('d'), cluster('e'));
   const clusters = (): string[] => talk.last.get('cluster')?.resources.map(({ value }) => hash(value)) ?? [];
@@ -142,7 +142,7 @@ test('a refusal that names nobody is narrowed down, everything accepted kept mea
   assert.ok(clusters().includes(cluster('d').version) && clusters().includes(cluster('e').version));
 });
 
-test('another stream, on another replica, gives the same version for the same content', () => {
+test('another stream, on another replica, sends the same version for the same content', () => {
   const [one, other] = [new Conversation(), new Conversation()];
   one.put(cluster('a'), cluster('b'));
   other.put(cluster('b'), cluster('a'));

@@ -1,4 +1,4 @@
-/** Answers find what they answer, in any order, as long as it is remembered. */
+/** Answers find their response, in any order, as long as it is stored. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { SentResponse } from '../../src/xds/delta-responses.ts';
@@ -6,7 +6,7 @@ import { Unanswered } from '../../src/xds/unanswered.ts';
 
 const sentResponse = (nonce: number): SentResponse => ({ type: 'cluster', versions: new Map([['a', '1']]), nonce });
 
-test('each response is found once by its nonce, whatever order answers come in and whatever nonces others were given', () => {
+test('each response is found once by its nonce, for any order of answers and any other nonces', () => {
   const step = fc.record({ apart: fc.integer({ min: 1, max: 5 }), pick: fc.nat(200) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
@@ -30,7 +30,7 @@ test('each response is found once by its nonce, whatever order answers come in a
   );
 });
 
-test('of more than are remembered the oldest go; nonces of nothing, and of another type, are none', () => {
+test('the oldest responses are dropped beyond the limit; unknown nonces and those of another type are ignored', () => {
   const unanswered = new Unanswered(3);
   for (let nonce = 1; nonce <= 100; nonce++) unanswered.add(sentResponse(nonce));
   assert.is(unanswered.take('97', 'cluster'), undefined);

@@ -1,4 +1,4 @@
-/** An endpoint beside the API, for whoever runs the simulator as a program: its faults, and the writes it has seen. */
+/** An endpoint in addition to the API, for users of the simulator as a program: its faults, and the recorded writes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WriteRecord } from '../audit/write-history.ts';
@@ -9,10 +9,10 @@ import type { Json } from '../object.ts';
 import { parseRule } from './parse-rule.ts';
 
 export interface AdminOptions {
-  /** Where to listen: on loopback, since whoever reaches it may do everything. */
+  /** Address to listen on: loopback only, since every client may do everything. */
   readonly address: Address;
   readonly faults: FaultPlan;
-  /** The writes kept, oldest first. */
+  /** The stored writes, oldest first. */
   readonly writes: () => readonly WriteRecord[];
 }
 
@@ -56,7 +56,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, serve
 
 async function answer(request: IncomingMessage, { faults, writes }: Served): Promise<{ code: number; body: object }> {
   const { method = 'GET' } = request;
-  // A web page open on the same machine must not be able to reach it.
+  // A web page open on the same machine must not be able to access it.
   if (request.headers.origin !== undefined) return { code: 403, body: { error: 'not for browsers' } };
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://admin');
   const [, id] = /^\/faults\/(\d+)$/.exec(pathname) ?? [];

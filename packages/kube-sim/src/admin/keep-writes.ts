@@ -1,7 +1,7 @@
 /** The last writes of a simulator, for its admin endpoint. */
 import type { WriteRecord } from '../audit/write-history.ts';
 
-/** Room is made in larger steps, so that keeping one more stays cheap. */
+/** Old entries are removed in larger steps, so that adding one stays cheap. */
 const MAX_RECORDED_WRITES = 20_000;
 
 export interface RecordedWrites {
@@ -9,7 +9,7 @@ export interface RecordedWrites {
   readonly recordWrite: (record: WriteRecord) => void;
 }
 
-/** Keeps at least the last 10,000. */
+/** Stores at least the last 10,000. */
 export function keepWrites(): RecordedWrites {
   let retained: WriteRecord[] = [];
   return {

@@ -1,4 +1,4 @@
-/** Faults as the admin endpoint is given them. */
+/** Parses faults for the admin endpoint. */
 import type { Fault, FaultMatch, FaultRule } from '../faults/fault.ts';
 import type { Json, JsonObject } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
@@ -21,7 +21,7 @@ const MATCH: Readonly<Record<keyof FaultMatch, Check>> = {
   path: text,
 };
 
-/** The fields of each kind of fault; those whose name ends in `?` may be left out. */
+/** The fields of each kind of fault; those whose name ends in `?` are optional. */
 const FAULTS: Readonly<Record<Fault['kind'], Readonly<Record<string, Check>>>> = {
   error: { code, 'message?': text, 'retryAfterSeconds?': count },
   delay: { milliseconds: count },
@@ -39,7 +39,7 @@ const FAULTS: Readonly<Record<Fault['kind'], Readonly<Record<string, Check>>>> =
   'silent-watch': {},
 };
 
-/** @throws Error naming the field, and what was expected of it */
+/** @throws Error naming the field and the expected value */
 export function parseRule(value: Json | undefined): FaultRule {
   const rule = object('rule', value);
   const match = object('match', rule['match'] ?? {});

@@ -1,4 +1,4 @@
-/** Rules of `metadata` that hold for every kind. */
+/** Rules of `metadata` for all kinds. */
 import { type FieldError, forbidden, invalid, required } from '../errors/field-error.ts';
 import type { KubeObject, ObjectMeta } from '../object.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
@@ -18,7 +18,7 @@ const NAME_RULES = {
   path: pathSegmentFault,
 } as const;
 
-/** The rules `metadata` of a new object breaks. */
+/** The rules that `metadata` of a new object breaks. */
 export function validateMetadata(object: KubeObject, definition: ResourceDefinition): FieldError[] {
   const { metadata } = object;
   if (metadata.name === '') return [required('metadata.name', 'name or generateName is required')];
@@ -32,7 +32,7 @@ export function validateMetadata(object: KubeObject, definition: ResourceDefinit
   ];
 }
 
-/** The rules a change of `metadata` breaks; what the server owns has been restored from the stored object before. */
+/** The rules that a change of `metadata` breaks; server-owned fields were restored from the stored object before. */
 export function validateMetadataUpdate(object: KubeObject, live: KubeObject): FieldError[] {
   const { metadata } = object;
   return [

@@ -1,4 +1,4 @@
-/** Objects can only be created in namespaces that exist and are not on their way out. */
+/** Objects can only be created in namespaces that exist and are not terminating. */
 import type { Cluster } from '../cluster.ts';
 import { forbiddenResource, notFound } from '../errors/api-errors.ts';
 import { StatusError } from '../object.ts';
@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../resources/definition.ts';
 /** Core namespaces. */
 export const NAMESPACES = { group: '', plural: 'namespaces' } as const;
 
-/** @throws StatusError 404 when the namespace is not there, 403 when it is terminating */
+/** @throws StatusError 404 when the namespace does not exist, 403 when it is terminating */
 export function requireNamespace(
   cluster: Cluster,
   definition: ResourceDefinition,

@@ -1,4 +1,7 @@
-/** A null in a list of a built-in kind is the zero value of the list's items, since the real server decodes into typed lists. */
+/**
+ * A null in a list of a built-in kind becomes the zero value of the list's items, since the real server decodes into
+ * typed lists.
+ */
 import type { Json, SchemaNode } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 
@@ -11,7 +14,7 @@ const ZEROS: Readonly<Record<string, () => Json>> = {
   boolean: () => false,
 };
 
-/** Fills such items in place. */
+/** Replaces such items in place. */
 export function fillNullItems(value: Json | undefined, schema: SchemaNode): void {
   if (Array.isArray(value)) {
     const { items = {} } = schema;

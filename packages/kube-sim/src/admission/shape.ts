@@ -1,4 +1,4 @@
-/** Brings a received object into the shape of its kind: unknown fields out, defaults in. */
+/** Converts a received object to the shape of its kind: removes unknown fields, adds defaults. */
 import { badRequest } from '../errors/api-errors.ts';
 import type { JsonObject, KubeObject, StatusError } from '../object.ts';
 import type { ServedResource } from '../resources/definition.ts';
@@ -7,8 +7,8 @@ import { pruneObject } from '../schema/prune.ts';
 import type { WriteOptions } from './write-options.ts';
 
 /**
- * Prunes and defaults in place; returns a sentence for each field the schema does not know.
- * @param applied true for the result of a server-side apply: nulls of custom objects stay, for validation to refuse
+ * Prunes and defaults in place; returns a sentence for each unknown field.
+ * @param applied true for the result of a server-side apply: nulls of custom objects stay, for validation to reject
  */
 export function shape(draft: KubeObject, resource: ServedResource, applied = false): string[] {
   const { definition, version } = resource;
@@ -20,8 +20,8 @@ export function shape(draft: KubeObject, resource: ServedResource, applied = fal
 }
 
 /**
- * Deals with unknown and duplicate fields as the client asked: refuses, warns or says nothing.
- * @throws StatusError what `refuse` makes of the text, when the client asked to be strict
+ * Handles unknown and duplicate fields as the client requested: rejects, warns or ignores.
+ * @throws StatusError built by `refuse` from the text, when the client requested strict validation
  */
 export function reportFaults(
   faults: readonly string[],
@@ -33,7 +33,7 @@ export function reportFaults(
   for (const fault of faults) options.warn(fault);
 }
 
-/** 400 for a body that cannot be read as the kind it says it is. */
+/** 400 for a body that cannot be decoded as its kind. */
 export function undecodable(resource: ServedResource, text: string): StatusError {
   const { kind } = resource.definition;
   return badRequest(

@@ -1,4 +1,4 @@
-/** Who owns the fields of a new object. */
+/** Field ownership of a new object. */
 import type { Cluster } from '../cluster.ts';
 import type { KubeObject } from '../object.ts';
 import { writeManagers } from '../patch/managers.ts';
@@ -6,7 +6,7 @@ import { recordUpdate, trackUpdate } from '../patch/track-update.ts';
 import { apiVersionOf, type ServedResource } from '../resources/definition.ts';
 import type { WriteOptions } from './write-options.ts';
 
-/** The new object with its managedFields: everything in it belongs to its creator, but for what every object has. */
+/** The new object with its managedFields: its creator owns all fields, except those that every object has. */
 export function trackCreate(
   cluster: Cluster,
   after: KubeObject,

@@ -1,10 +1,10 @@
-/** Built-in kinds are decoded into typed fields by the real server, so a value of the wrong type is a 400, not a 422. */
+/** The real server decodes built-in kinds into typed fields, so a value of the wrong type is a 400, not a 422. */
 import type { Json, KubeObject, SchemaNode } from '../object.ts';
 import { member } from '../schema/field-path.ts';
 import { matchesFormat } from '../schema/formats.ts';
 import { isObject, jsonType } from '../schema/json-values.ts';
 
-/** The decoder's sentence about the first value of a wrong type, or undefined when all fit. */
+/** The decoder's message about the first value of a wrong type, or undefined if all fit. */
 export function wrongType(object: KubeObject, schema: SchemaNode): string | undefined {
   const found = search(object as Json, schema, '');
   if (found === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Every rule an object must keep before it is stored. */
+/** All rules for an object before it is stored. */
 import { type Cluster, strategyContext } from '../cluster.ts';
 import { invalidObject } from '../errors/api-errors.ts';
 import { type FieldError, invalid } from '../errors/field-error.ts';
@@ -10,7 +10,7 @@ import { validateLists } from '../schema/validate-lists.ts';
 import { fieldAt } from '../selectors/field-at.ts';
 import { validateMetadata, validateMetadataUpdate } from './metadata.ts';
 
-/** With these the real server stops before it evaluates CEL rules, and says so. */
+/** After these errors the real server does not evaluate CEL rules, and reports that. */
 const BLOCKING = new Set([
   'FieldValueNotSupported',
   'FieldValueRequired',
@@ -20,7 +20,7 @@ const BLOCKING = new Set([
 ]);
 
 /**
- * Checks a new object (`live` undefined) or a new state of one.
+ * Validates a new object (`live` undefined) or a new state of one.
  * @throws StatusError 422 naming every broken rule
  */
 export function validateObject(
@@ -39,7 +39,7 @@ export function validateObject(
   if (errors.length > 0) throw invalidObject(definition, object.metadata.name, errors);
 }
 
-/** Of the schemas of built-in kinds only what must be there is enforced: their other rules are code. */
+/** Of the schemas of built-in kinds only required fields are enforced: their other rules are code. */
 function missingFields({ version }: ServedResource, object: KubeObject): FieldError[] {
   const { status: _status, ...written } = object;
   return validate(written as unknown as Json, version.schema).filter((error) => error.reason === 'FieldValueRequired');
@@ -83,7 +83,7 @@ function underStatus(error: FieldError): FieldError {
   return { ...error, field: error.field === '<nil>' ? 'status' : `status.${error.field}` };
 }
 
-/** A value that was stored before its rule came stays acceptable while it is not touched. */
+/** A stored value that predates its rule stays valid while it is unchanged. */
 function isUnchanged(error: FieldError, object: KubeObject, live: KubeObject): boolean {
   if (error.reason === 'FieldValueRequired' || error.field === '<nil>') return false;
   const path = error.field.replaceAll(/\[(\d+)\]/g, '.$1');
@@ -110,7 +110,7 @@ function goType(value: Json): string {
 
 const rulesKnown = new WeakMap<SchemaNode, boolean>();
 
-/** Whether any part of the schema carries CEL rules. */
+/** Whether any part of the schema has CEL rules. */
 function hasRules(schema: SchemaNode): boolean {
   let known = rulesKnown.get(schema);
   if (known === undefined) {

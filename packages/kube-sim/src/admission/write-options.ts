@@ -1,18 +1,18 @@
-/** What a client asked for besides the object it writes. */
+/** Options of a client's write. */
 
 /** Options of one write. */
 export interface WriteOptions {
-  /** Do everything but store. */
+  /** Do everything except storing. */
   readonly dryRun: boolean;
-  /** Who the written fields belong to in managedFields. */
+  /** The field manager of the written fields. */
   readonly fieldManager: string;
-  /** What to do about fields the schema does not know. */
+  /** Handling of unknown fields. */
   readonly fieldValidation: 'Strict' | 'Warn' | 'Ignore';
   /** Takes a sentence for the reply's Warning header. */
   readonly warn: (text: string) => void;
 }
 
-/** Options of writes that come from the simulator itself. */
+/** Options of writes by the simulator itself. */
 export function internalWrite(fieldManager: string): WriteOptions {
   return { dryRun: false, fieldManager, fieldValidation: 'Ignore', warn: () => {} };
 }

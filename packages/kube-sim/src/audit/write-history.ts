@@ -1,46 +1,46 @@
-/** Every write that took effect: when, by whom, what it made of the object. For tests that judge what programs did. */
+/** Every effective write: time, author, and the change of the object. For tests that check what programs did. */
 import type { KubeObject } from '../object.ts';
 import type { StoredEvent } from '../storage/event-history.ts';
 
-/** Who writes. */
+/** The author of writes. */
 export interface Actor {
   readonly user: string;
   readonly userAgent: string;
-  /** As RBAC calls it. */
+  /** The RBAC verb. */
   readonly verb: string;
 }
 
-/** A write that took effect; one that changes nothing leaves none. */
+/** An effective write; one without a change is not recorded. */
 export interface WriteRecord {
   /** Milliseconds since 1970, by the simulator's clock. */
   readonly at: number;
-  /** The revision it made. */
+  /** Its revision. */
   readonly revision: number;
   readonly type: StoredEvent['type'];
   readonly group: string;
   /** The plural. */
   readonly resource: string;
-  /** As it is stored now; of a deletion, what was removed. It must not be changed. */
+  /** The stored object; for a deletion, the removed one. It must not be changed. */
   readonly object: KubeObject;
-  /** As it was; absent where it is new. It must not be changed. */
+  /** The previous object; absent for a new one. It must not be changed. */
   readonly previous?: KubeObject;
   /** Undefined for the simulator's own controllers, upkeep and `objects`. */
   readonly actor: Actor | undefined;
 }
 
-/** Hands out records of what is stored. */
+/** Creates records of stored changes. */
 export class WriteHistory {
   readonly #record: ((record: WriteRecord) => void) | undefined;
   readonly #now: () => number;
   #actor: Actor | undefined;
 
-  /** Without `record` nothing is kept of anything. */
+  /** Without `record` nothing is stored. */
   constructor(record: ((record: WriteRecord) => void) | undefined, now: () => number) {
     this.#record = record;
     this.#now = now;
   }
 
-  /** What `run` writes, before it returns, is this actor's. */
+  /** Writes of `run`, before it returns, are attributed to this actor. */
   during<T>(actor: Actor, run: () => T): T {
     this.#actor = actor;
     try {
@@ -50,7 +50,7 @@ export class WriteHistory {
     }
   }
 
-  /** Takes note of a change of the store. */
+  /** Records a change of the store. */
   note(resource: { readonly group: string; readonly plural: string }, event: StoredEvent): void {
     if (this.#record === undefined) return;
     const { revision, type, object, previous } = event;

@@ -1,4 +1,4 @@
-/** Makes the simulator's own X.509 certificates: its CA, its server certificate and client certificates of users. */
+/** Creates the simulator's own X.509 certificates: its CA, its server certificate and client certificates of users. */
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
@@ -10,7 +10,7 @@ export interface KeyedCertificate {
   readonly key: string;
 }
 
-/** Who a certificate is of. */
+/** Subject of a certificate. */
 export interface Subject {
   readonly commonName: string;
   readonly organizations?: readonly string[];
@@ -27,7 +27,7 @@ export interface CertificateAuthority {
 }
 
 const ECDSA_SHA256 = sequence(oid('1.2.840.10045.4.3.2'));
-/** Clocks of clients may be behind by this much. Milliseconds. */
+/** Tolerated lag of client clocks, in milliseconds. */
 const BACKDATE = 3_600_000;
 const LIFETIME = 365 * 24 * 3_600_000;
 const USAGE = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const;
@@ -68,7 +68,7 @@ function generateKeys(): { readonly publicKey: KeyObject; readonly privateKey: K
 
 function build(signer: Signer, subject: Subject, publicKey: KeyObject, extensions: readonly Buffer[]): string {
   const serial = randomBytes(16);
-  // A leading zero byte would not be DER, and a zero serial is no serial.
+  // A leading zero byte would not be DER, and a zero serial is invalid.
   serial[0] = ((serial[0] ?? 0) & 0x7f) | 0x40;
   const body = sequence(
     der(0xa0, integer(Buffer.from([2]))),

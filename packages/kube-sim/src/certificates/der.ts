@@ -1,7 +1,7 @@
-/** Writes the few ASN.1 values that a certificate is made of, in DER. */
+/** Encodes the few ASN.1 values of a certificate in DER. */
 import { Buffer } from 'node:buffer';
 
-/** A value with its tag and length in front. */
+/** A value prefixed with tag and length. */
 export function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const { length } = content;

@@ -1,18 +1,19 @@
-/** Handing out IPv4 addresses of a range so that the same object gets the same one in every run. */
+/** Allocates IPv4 addresses of a range such that the same object gets the same one in every run. */
 import { hashIndex } from './stable-hash.ts';
 
 /** Addresses of one range, each held by at most one key. */
 export interface AddressPool {
-  /** The address of a key: the one it holds, or a free one that its name decides. @throws Error when none is left */
+  /** The address of a key: the one it holds, or a free one derived from its name. @throws Error when none is left */
   claim(key: string): string;
-  /** Notes that a key holds an address, of this range or not; an address somebody holds is not handed out. */
+  /** Records that a key holds an address, in this range or not; a held address is not allocated. */
   observe(key: string, address: string | undefined): void;
-  /** Notes that a key holds nothing any more. */
+  /** Releases the address of a key. */
   release(key: string): void;
 }
 
 /**
- * A pool over a range such as `10.10.0.0/16`. The first and last address are left out, as network and broadcast address.
+ * A pool over a range such as `10.10.0.0/16`. The first and last address are excluded, as network and broadcast
+ * address.
  * @throws Error when the range is not an IPv4 range of at least four addresses
  */
 export function createAddressPool(cidr: string): AddressPool {

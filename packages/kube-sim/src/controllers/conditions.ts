@@ -12,12 +12,12 @@ export interface Condition {
   lastUpdateTime?: string;
 }
 
-/** The store's time as objects carry it. */
+/** The store's time in the format of objects. */
 export function timestamp(store: ControllerStore): string {
   return `${new Date(store.now()).toISOString().slice(0, 19)}Z`;
 }
 
-/** The conditions with their times: those that did not change keep the ones they had, the others get `now`. */
+/** The conditions with their times: unchanged ones keep theirs, the others get `now`. */
 export function stampConditions(
   before: readonly Condition[] | undefined,
   conditions: readonly Condition[],
@@ -30,7 +30,7 @@ export function stampConditions(
   });
 }
 
-/** True when the object has this condition with status True. */
+/** True if the object has this condition with status True. */
 export function isConditionTrue(object: KubeObject, type: string): boolean {
   const conditions: readonly Condition[] = object['status']?.conditions ?? [];
   return conditions.some((each) => each.type === type && each.status === 'True');

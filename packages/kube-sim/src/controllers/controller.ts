@@ -1,12 +1,12 @@
-/** What every built-in controller is: something that keeps working on the store until it is disposed of. */
+/** The interface of every built-in controller: it works on the store until it is disposed of. */
 
-/** A running controller. Disposing of it ends its watches and drops its queue; nothing it made is taken back. */
+/** A running controller. Disposing of it ends its watches and drops its queue; its objects stay. */
 export interface Controller extends Disposable {
-  /** True while there is something left to do. */
+  /** True while work is pending. */
   readonly busy: boolean;
-  /** Resolves once there is nothing left to do: every event so far has been acted on. */
+  /** Resolves once no work is pending: every event so far has been handled. */
   idle(): Promise<void>;
 }
 
-/** Told of an error no later event will mend by itself: a bug, or an object the controller cannot work with. */
+/** Called for an error that no later event fixes: a bug, or an object the controller cannot handle. */
 export type OnFault = (error: unknown, what: string) => void;

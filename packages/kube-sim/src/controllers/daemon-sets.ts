@@ -12,7 +12,7 @@ import { nameSuffix } from './stable-hash.ts';
 
 const REVISION_LABEL = 'controller-revision-hash';
 
-/** Makes, replaces and removes the pods of DaemonSets. */
+/** Creates, replaces and deletes the pods of DaemonSets. */
 export function startDaemonSets(
   store: ControllerStore,
   {
@@ -69,7 +69,7 @@ function createOn(store: ControllerStore, set: KubeObject, { node, hash }: Place
   createPod(store, set, pod, mutatePod);
 }
 
-/** Outdated pods go one at a time, and only while the others are ready. */
+/** Outdated pods are deleted one at a time, and only while the others are ready. */
 function replaceOne(store: ControllerStore, set: KubeObject, hash: string): void {
   const pods = podsOf(store, set);
   if (!pods.every((pod) => isConditionTrue(pod, 'Ready'))) return;

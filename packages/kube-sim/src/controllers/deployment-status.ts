@@ -1,4 +1,4 @@
-/** What a Deployment's status tells of its rollout. */
+/** The rollout status of a Deployment. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore } from '../storage/controller-store.ts';
 import { type Condition, stampConditions, timestamp } from './conditions.ts';

@@ -1,4 +1,4 @@
-/** Deployments: a ReplicaSet for each version of the template, and pods moved from the old ones to the new. */
+/** Deployments: a ReplicaSet for each version of the template, and a rollout from the old ones to the new. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore, ObjectRef } from '../storage/controller-store.ts';
 import type { Controller, OnFault } from './controller.ts';
@@ -9,7 +9,7 @@ import { templateHash } from './pod-template.ts';
 import { refOf, startLoop } from './reconcile-loop.ts';
 import { type Generation, nextStep, type RolloutTarget } from './rolling-update.ts';
 
-/** The label that tells the ReplicaSets of a Deployment, and their pods, apart. */
+/** The label that distinguishes the ReplicaSets of a Deployment, and their pods. */
 const HASH_LABEL = 'pod-template-hash';
 const REVISION = 'deployment.kubernetes.io/revision';
 
@@ -81,7 +81,7 @@ function createSet(store: ControllerStore, deployment: KubeObject, { hash, numbe
   });
 }
 
-/** A template that comes back (a rollback) gets the newest number. */
+/** A template that is used again (a rollback) gets the newest revision number. */
 function annotate(store: ControllerStore, set: KubeObject, deployment: KubeObject, number: string): KubeObject {
   const annotations = { ...set.metadata.annotations, ...inherited(deployment), [REVISION]: number };
   return store.update({ ...set, metadata: { ...set.metadata, annotations } });
@@ -93,7 +93,7 @@ function setRevision(store: ControllerStore, deployment: KubeObject, number: str
   store.update({ ...deployment, metadata: { ...deployment.metadata, annotations } });
 }
 
-/** The Deployment's annotations that tell about the rollout (such as the change cause) stay with the ReplicaSet. */
+/** The Deployment's rollout annotations (such as the change cause) are copied to the ReplicaSet. */
 function inherited(deployment: KubeObject): Record<string, string> {
   const own = /^(kubectl\.kubernetes\.io\/last-applied-configuration|deployment\.kubernetes\.io\/.*)$/;
   return Object.fromEntries(Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !own.test(key)));
@@ -106,7 +106,7 @@ function scale(store: ControllerStore, set: KubeObject, replicas: number): void 
   }
 }
 
-/** Old ReplicaSets without pods are kept for rollbacks, but only so many. */
+/** Old ReplicaSets without pods are kept for rollbacks, up to a limit. */
 function dropHistory(store: ControllerStore, deployment: KubeObject, old: readonly KubeObject[]): void {
   const empty = old.filter((set) => set['spec'].replicas === 0 && (set['status']?.replicas ?? 0) === 0);
   const surplus = empty.length - (deployment['spec'].revisionHistoryLimit ?? 10);

@@ -1,4 +1,4 @@
-/** EndpointSlices: for each Service with a selector, the addresses of the pods behind it. */
+/** EndpointSlices: for each Service with a selector, the addresses of its pods. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore, ObjectEvent, ObjectRef } from '../storage/controller-store.ts';
 import type { Controller, OnFault } from './controller.ts';
@@ -12,10 +12,10 @@ import { nameSuffix } from './stable-hash.ts';
 const SERVICE_NAME = 'kubernetes.io/service-name';
 const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
 const MANAGER = 'endpointslice-controller.k8s.io';
-/** Endpoints one slice holds at most. */
+/** Maximum number of endpoints in one slice. */
 const SLICE_SIZE = 100;
 
-/** Keeps the EndpointSlices of Services. */
+/** Maintains the EndpointSlices of Services. */
 export function startEndpointSlices(
   store: ControllerStore,
   { onFault }: { readonly onFault?: OnFault | undefined } = {},
@@ -68,7 +68,7 @@ function reconcile(store: ControllerStore, ref: ObjectRef): void {
   for (const object of stale) store.delete(ENDPOINT_SLICE, refOf({ object }));
 }
 
-/** One slice for each set of ports the pods have, cut to size; a Service whose pods are all gone keeps one empty slice. */
+/** Slices for each set of ports of the pods, split by size; a Service without pods has one empty slice. */
 function slicesOf(store: ControllerStore, service: KubeObject): KubeObject[] {
   const { type, selector } = service['spec'] ?? {};
   if (type === 'ExternalName' || !selector || Object.keys(selector).length === 0) return [];

@@ -1,4 +1,4 @@
-/** What one pod contributes to a Service: its address and the ports it serves. */
+/** Contribution of one pod to a Service: its address and the ports it serves. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore } from '../storage/controller-store.ts';
 import { isConditionTrue } from './conditions.ts';
@@ -22,7 +22,7 @@ export interface EndpointPort {
   readonly appProtocol?: string;
 }
 
-/** The endpoint a pod is, or undefined while it has no address or once it has ended. */
+/** The endpoint of a pod; undefined while it has no address or after it has ended. */
 export function endpointOf(store: ControllerStore, service: KubeObject, pod: KubeObject): Endpoint | undefined {
   const { phase, podIP } = pod['status'] ?? {};
   if (!podIP || phase === 'Succeeded' || phase === 'Failed') return undefined;
@@ -53,7 +53,7 @@ interface ServicePort {
   readonly appProtocol?: string;
 }
 
-/** The Service's ports as this pod serves them: one by name only if a container has a port of that name. */
+/** The Service's ports as this pod serves them: a named target port only if a container has a port of that name. */
 export function portsFor(service: KubeObject, pod: KubeObject | undefined): EndpointPort[] {
   const ports: readonly ServicePort[] = service['spec'].ports ?? [];
   return ports.flatMap(({ name = '', port, protocol = 'TCP', targetPort = port, appProtocol }) => {

@@ -2,7 +2,7 @@
 
 type Labels = Readonly<Record<string, string>>;
 
-/** True when the labels have every one of these values. */
+/** True if the labels have every one of these values. */
 export function hasLabels(requested: Labels, labels: Labels | undefined): boolean {
   return Object.entries(requested).every(([key, value]) => labels?.[key] === value);
 }

@@ -6,7 +6,7 @@ import type { Controller, OnFault } from './controller.ts';
 import { SERVICE } from './kinds.ts';
 import { refOf, startLoop } from './reconcile-loop.ts';
 
-/** Gives LoadBalancer Services an address of the pool; without a pool they stay pending, as in a cluster without one. */
+/** Assigns LoadBalancer Services an address of the pool; without a pool they stay pending, as in a real cluster. */
 export function startLoadBalancers(
   store: ControllerStore,
   {

@@ -1,4 +1,4 @@
-/** What every namespace has from its first moment: a default ServiceAccount and the cluster's root certificate. */
+/** Objects that every namespace has from the start: a default ServiceAccount and the cluster's root certificate. */
 import type { ControllerStore } from '../storage/controller-store.ts';
 import type { Controller, OnFault } from './controller.ts';
 import { CONFIG_MAP, NAMESPACE, SERVICE_ACCOUNT } from './kinds.ts';
@@ -6,7 +6,10 @@ import { refOf, startLoop } from './reconcile-loop.ts';
 
 const ROOT_CERTIFICATE = 'kube-root-ca.crt';
 
-/** Keeps the `default` ServiceAccount and the `kube-root-ca.crt` ConfigMap in every namespace that is not on its way out. */
+/**
+ * Maintains the `default` ServiceAccount and the `kube-root-ca.crt` ConfigMap in every namespace that is not
+ * terminating.
+ */
 export function startNamespaces(
   store: ControllerStore,
   {

@@ -1,4 +1,4 @@
-/** The nodes of the cluster: as many as asked for, spread over zones. */
+/** The nodes of the cluster: a configured number, spread over zones. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore } from '../storage/controller-store.ts';
 import { addressAt } from './address-pool.ts';
@@ -9,13 +9,13 @@ import { refOf, startLoop } from './reconcile-loop.ts';
 
 /** The nodes a cluster has. */
 export interface NodeOptions {
-  /** How many; 1 by default. 0 leaves every pod pending. */
+  /** Number of nodes; 1 by default. 0 leaves every pod pending. */
   readonly count?: number;
   /** `<prefix>-1`, `<prefix>-2`, …; `node` by default. */
   readonly namePrefix?: string;
   /** Value of `topology.kubernetes.io/region`; none by default. */
   readonly region?: string;
-  /** Values of `topology.kubernetes.io/zone`, dealt out in turn; none by default. */
+  /** Values of `topology.kubernetes.io/zone`, assigned in turn; none by default. */
   readonly zones?: readonly string[];
   /** Range of the nodes' InternalIPs; 172.18.0.0/16 by default. */
   readonly cidr?: string;
@@ -24,7 +24,7 @@ export interface NodeOptions {
 const KUBELET_VERSION = 'v1.34.4';
 const CAPACITY = { cpu: '8', memory: '32Gi', 'ephemeral-storage': '100Gi', pods: '1000' };
 
-/** Keeps the nodes there and ready. */
+/** Keeps the nodes present and ready. */
 export function startNodes(
   store: ControllerStore,
   { nodes = {}, onFault }: { readonly nodes?: NodeOptions | undefined; readonly onFault?: OnFault | undefined },

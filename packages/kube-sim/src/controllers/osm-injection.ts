@@ -7,19 +7,22 @@ import type { PodMutator } from './pod-template.ts';
 export interface OsmOptions {
   /** Such as `1.2.4`: the tag of its init container's image. */
   readonly version: string;
-  /** The mesh that namespaces are monitored by; `osm` by default. */
+  /** The mesh that monitors namespaces; `osm` by default. */
   readonly meshName?: string;
 }
 
 /** Label of namespaces that belong to a mesh. */
 const MONITORED_BY = 'openservicemesh.io/monitored-by';
-/** Annotation of namespaces, and of pods that want something else than their namespace. */
+/** Annotation of namespaces, and of pods that override their namespace. */
 const INJECTION = 'openservicemesh.io/sidecar-injection';
-/** Label that tells proxies apart. */
+/** Label that distinguishes proxies. */
 const PROXY_UUID = 'osm-proxy-uuid';
 const REQUESTED: ReadonlySet<string> = new Set(['enabled', 'yes', 'true']);
 
-/** Adds the sidecar to pods of monitored namespaces, where the pod or else its namespace asks for it. A pod that has one is left as it is. */
+/**
+ * Adds the sidecar to pods of monitored namespaces, if the pod, or else its namespace, requests it. A pod with a
+ * sidecar stays unchanged.
+ */
 export function injectOsmSidecar({ version, meshName = 'osm' }: OsmOptions): PodMutator {
   return (pod, namespace) => {
     if (namespace?.metadata.labels?.[MONITORED_BY] !== meshName) return pod;

@@ -1,8 +1,8 @@
-/** Who made whom: controller references between workloads and what they make. */
+/** Controller references between workloads and the objects they create. */
 import type { KubeObject, OwnerReference } from '../object.ts';
 import type { KindRef, ObjectEvent, ObjectRef } from '../storage/controller-store.ts';
 
-/** The reference that makes `owner` the controller of what carries it. */
+/** The reference that makes `owner` the controller of an object. */
 export function controllerReference({ apiVersion, kind, metadata }: KubeObject): OwnerReference {
   const { name, uid = '' } = metadata;
   return { apiVersion, kind, name, uid, controller: true, blockOwnerDeletion: true };
@@ -13,7 +13,7 @@ function controllerOf(object: KubeObject): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
 
-/** Those of the objects that `owner` controls and that are not being deleted. */
+/** The objects that `owner` controls and that are not being deleted. */
 export function controlledBy(owner: KubeObject, objects: readonly KubeObject[]): KubeObject[] {
   return objects.filter(
     (object) => object.metadata.deletionTimestamp === undefined && controllerOf(object)?.uid === owner.metadata.uid,

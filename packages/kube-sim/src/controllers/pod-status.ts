@@ -1,15 +1,15 @@
-/** The status of a pod that waits for a node, and of one that runs. */
+/** The status of a pod that waits for a node, and of a running one. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore } from '../storage/controller-store.ts';
 import { type Condition, stampConditions, timestamp } from './conditions.ts';
 
-/** Where a pod runs. */
+/** The node of a pod. */
 export interface PodAddresses {
   readonly hostIP: string;
   readonly podIP: string;
 }
 
-/** The status of a pod no node takes. */
+/** The status of a pod without a suitable node. */
 export function pendingStatus(store: ControllerStore, pod: KubeObject): KubeObject['status'] {
   const unscheduled: Condition = {
     type: 'PodScheduled',
@@ -21,7 +21,7 @@ export function pendingStatus(store: ControllerStore, pod: KubeObject): KubeObje
   return { phase: 'Pending', qosClass: qosClass(pod), conditions };
 }
 
-/** The status of a pod whose init containers are done and whose containers are all ready. */
+/** The status of a pod with completed init containers and ready containers. */
 export function runningStatus(
   store: ControllerStore,
   pod: KubeObject,
@@ -57,7 +57,7 @@ function containersOf(pod: KubeObject, field: 'containers' | 'initContainers'): 
   return pod['spec']?.[field] ?? [];
 }
 
-/** A container that got another image has started anew. */
+/** A container with another image was restarted. */
 function running({ name, image = '' }: Container, before: KubeObject['status'], now: string): KubeObject['status'] {
   const known = before?.containerStatuses?.find((each: Container) => each.name === name && each.image === image);
   const startedAt: string = known?.state?.running?.startedAt ?? now;
@@ -87,7 +87,7 @@ function finished({ name, image = '' }: Container, at: string): KubeObject['stat
   };
 }
 
-/** Guaranteed when every container limits what it requests, BestEffort when none says anything. */
+/** Guaranteed if every container limits its requests, BestEffort if none has resources. */
 function qosClass(pod: KubeObject): string {
   const resources = containersOf(pod, 'containers').map((container) => container.resources ?? {});
   if (resources.every(({ limits = {}, requests = {} }) => Object.keys({ ...limits, ...requests }).length === 0))

@@ -1,14 +1,14 @@
-/** Making pods from the template of a workload. */
+/** Creates pods from the template of a workload. */
 import type { Json, KubeObject } from '../object.ts';
 import type { ControllerStore } from '../storage/controller-store.ts';
 import { NAMESPACE } from './kinds.ts';
 import { controllerReference } from './owners.ts';
 import { valueHash } from './stable-hash.ts';
 
-/** What admission does to a pod before it is stored: adding a mesh's sidecar, for one. Must be idempotent and pure. */
+/** Admission of a pod before it is stored, for example adding a mesh's sidecar. Must be idempotent and pure. */
 export type PodMutator = (pod: KubeObject, namespace: KubeObject | undefined) => KubeObject;
 
-/** A pod to be made. */
+/** A pod to be created. */
 export interface NewPod {
   readonly name: string;
   readonly generateName?: string;
@@ -16,7 +16,7 @@ export interface NewPod {
   readonly spec?: Readonly<Record<string, Json>>;
 }
 
-/** The hash of a workload's template: another one means that its pods are to be replaced. */
+/** The hash of a workload's template: a different hash means that its pods must be replaced. */
 export function templateHash(workload: KubeObject): string {
   return valueHash(workload['spec']?.template ?? null);
 }

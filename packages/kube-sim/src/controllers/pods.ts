@@ -1,4 +1,4 @@
-/** What scheduler and kubelet do for pods: a node, an address, and containers that run and are ready at once. */
+/** Scheduler and kubelet for pods: assigns a node and an address; containers run and are ready at once. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore, ObjectEvent, ObjectRef } from '../storage/controller-store.ts';
 import { createAddressPool } from './address-pool.ts';
@@ -10,16 +10,16 @@ import type { PodMutator } from './pod-template.ts';
 import { refOf, startLoop } from './reconcile-loop.ts';
 import { hashIndex } from './stable-hash.ts';
 
-/** How pods come to life. */
+/** Options for pods. */
 export interface PodOptions {
   /** Range of pod addresses; give each cluster its own. 10.10.0.0/16 by default. */
   readonly podCidr?: string | undefined;
-  /** Done to pods nobody's controller made, before they get a node. */
+  /** Applied to pods without a controller, before they get a node. */
   readonly mutatePod?: PodMutator;
   readonly onFault?: OnFault | undefined;
 }
 
-/** On a pod: a list with the address it is to have. */
+/** Annotation of a pod: a list with its requested address. */
 const ADDRESSES = 'cni.projectcalico.org/ipAddrs';
 
 /** Schedules and runs pods. */
@@ -28,7 +28,7 @@ export function startPods(
   { podCidr = '10.10.0.0/16', mutatePod = (pod) => pod, onFault }: PodOptions = {},
 ): Controller {
   const pool = createAddressPool(podCidr);
-  /** Pods that found no free address: they try again when one is given back. */
+  /** Pods without a free address: they retry when one is released. */
   const starved = new Map<string, ObjectRef>();
   const addressFor = (ref: ObjectRef, requested: string | undefined): string => {
     if (requested !== undefined) return requested;
@@ -68,7 +68,7 @@ export function startPods(
 }
 
 interface Means {
-  /** The address of a pod: the one it asks for, or a free one. @throws Error when none is left */
+  /** The address of a pod: the requested one, or a free one. @throws Error when none is left */
   readonly addressFor: (ref: ObjectRef, requested: string | undefined) => string;
   readonly mutatePod: PodMutator;
 }
@@ -88,7 +88,7 @@ function reconcile(store: ControllerStore, ref: ObjectRef, { addressFor, mutateP
   store.update({ ...pod, status }, { subresource: 'status' });
 }
 
-/** Binds a pod to one of the nodes its selector allows; which one follows from its name. */
+/** Binds a pod to one of the nodes that its selector allows, chosen by its name. */
 function schedule(store: ControllerStore, pod: KubeObject, mutatePod: PodMutator): KubeObject {
   const { namespace = '', name } = pod.metadata;
   const admitted = isUnscheduled(pod) ? mutatePod(pod, store.get(NAMESPACE, { name: namespace })) : pod;
@@ -118,7 +118,7 @@ function onHost(pod: KubeObject): boolean {
   return pod['spec']?.hostNetwork === true;
 }
 
-/** As Calico lets pods ask for addresses; undefined where this one does not, or not for one. */
+/** The address requested with Calico's annotation; undefined without exactly one. */
 function requestedAddress({ metadata: { annotations } }: KubeObject): string | undefined {
   const [address] = /^\["(\d+(?:\.\d+){3})"\]$/.exec(annotations?.[ADDRESSES] ?? '')?.slice(1) ?? [];
   return address;

@@ -1,4 +1,7 @@
-/** The level-triggered loop behind each controller: events name objects, and each named object is looked at afresh. */
+/**
+ * The level-triggered loop of each controller: events name objects, and each named object is reconciled from its
+ * current state.
+ */
 import process from 'node:process';
 import { clearImmediate, setImmediate } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -6,25 +9,25 @@ import { StatusError } from '../object.ts';
 import type { ControllerStore, KindRef, ObjectEvent, ObjectRef } from '../storage/controller-store.ts';
 import type { Controller, OnFault } from './controller.ts';
 
-/** A kind whose events call for work. */
+/** A kind whose events trigger the loop. */
 export interface LoopWatch {
   readonly kind: KindRef;
-  /** The objects to look at because of an event. */
+  /** The objects to reconcile after an event. */
   refs(event: ObjectEvent): Iterable<ObjectRef>;
 }
 
-/** A loop to start. */
+/** Options of a loop. */
 export interface Loop {
   /** For messages. */
   readonly name: string;
   readonly store: ControllerStore;
   readonly watches: readonly LoopWatch[];
-  /** Brings what depends on one object to what it should be. Called again for it whenever an event names it. */
+  /** Reconciles everything that depends on one object. Called again whenever an event names it. */
   reconcile(ref: ObjectRef): void;
   readonly onFault?: OnFault | undefined;
 }
 
-/** Starts a loop: events of one turn of the event loop are joined, and their objects are handled in name order. */
+/** Starts a loop: events of one turn of the event loop are merged, and their objects are handled in name order. */
 export function startLoop({ name, store, watches, reconcile, onFault = warn }: Loop): Controller {
   const queue = new Map<string, ObjectRef>();
   let scheduled: ReturnType<typeof setImmediate> | undefined;
@@ -68,7 +71,10 @@ export function startLoop({ name, store, watches, reconcile, onFault = warn }: L
   };
 }
 
-/** The world moved on while we looked: the object or its namespace is gone or going, and the event that says so follows. */
+/**
+ * The state changed during the run: the object or its namespace is deleted or terminating, and an event for that
+ * follows.
+ */
 function isOvertaken(error: unknown): boolean {
   if (!(error instanceof StatusError)) return false;
   const { code, details } = error.status;

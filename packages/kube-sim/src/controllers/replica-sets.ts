@@ -1,4 +1,4 @@
-/** ReplicaSets: as many pods as asked for. */
+/** ReplicaSets: the desired number of pods. */
 import type { KubeObject } from '../object.ts';
 import type { ControllerStore, ObjectRef } from '../storage/controller-store.ts';
 import { isConditionTrue } from './conditions.ts';
@@ -10,7 +10,7 @@ import { createPod, type PodMutator } from './pod-template.ts';
 import { refOf, startLoop } from './reconcile-loop.ts';
 import { nameSuffix } from './stable-hash.ts';
 
-/** Makes and removes the pods of ReplicaSets. */
+/** Creates and deletes the pods of ReplicaSets. */
 export function startReplicaSets(
   store: ControllerStore,
   {
@@ -48,7 +48,7 @@ function isAlive(pod: KubeObject): boolean {
   return pod['status']?.phase !== 'Succeeded' && pod['status']?.phase !== 'Failed';
 }
 
-/** The name of a set's pod by its position; positions whose names are taken are passed over. */
+/** The name of a set's pod by its position; positions with used names are skipped. */
 function* podNames(set: KubeObject): Generator<string> {
   const { name, namespace } = set.metadata;
   for (let at = 0; ; at++) yield `${name}-${nameSuffix(`${namespace}/${name}/${at}`)}`;
@@ -65,7 +65,7 @@ function freeNames(store: ControllerStore, set: KubeObject, count: number): stri
   return names;
 }
 
-/** Pods in the order they go: those not ready first, then the last position first. */
+/** Pods in the order of deletion: those not ready first, then the last position first. */
 function victims(set: KubeObject, pods: readonly KubeObject[]): KubeObject[] {
   const position = new Map<string, number>();
   const names = podNames(set);

@@ -1,9 +1,9 @@
-/** How many pods each generation of a Deployment may have at the next step of a rollout. Pure. */
+/** Pod counts for each generation of a Deployment at the next step of a rollout. Pure. */
 
-/** What a rollout is to reach, and how far it may stray from it on the way. */
+/** Target of a rollout, and the allowed deviation during it. */
 export interface RolloutTarget {
   readonly desired: number;
-  /** `Recreate`: all old pods go before the first new one comes. */
+  /** `Recreate`: all old pods are deleted before the first new one is created. */
   readonly strategy: 'Recreate' | 'RollingUpdate';
   /** Pods above `desired`: a number, or a percentage of it rounded up. */
   readonly maxSurge: number | string;
@@ -11,20 +11,20 @@ export interface RolloutTarget {
   readonly maxUnavailable: number | string;
 }
 
-/** One generation: how many pods it is told to have, has, and has ready. */
+/** One generation: its desired, current and ready number of pods. */
 export interface Generation {
   readonly replicas: number;
   readonly existing: number;
   readonly available: number;
 }
 
-/** The next step: replicas of the current generation and of each old one, in the order given. */
+/** The next step: replicas of the current generation and of each old one, in the given order. */
 export interface RolloutStep {
   readonly current: number;
   readonly old: readonly number[];
 }
 
-/** The next step of a rollout; the same numbers as given once it is complete. Old generations are given oldest first. */
+/** The next step of a rollout; the given numbers once it is complete. Old generations are given oldest first. */
 export function nextStep(target: RolloutTarget, current: Generation, old: readonly Generation[]): RolloutStep {
   return target.strategy === 'Recreate' ? recreate(target, old) : roll(target, current, old);
 }

@@ -1,6 +1,8 @@
-/** What Istio's webhook puts into a pod: the proxy, the container that redirects traffic to it, and their volumes. */
+/**
+ * Parts that Istio's webhook adds to a pod: the proxy, the container that redirects traffic to it, and their volumes.
+ */
 
-/** What a proxy is told about itself. */
+/** Identity of a proxy. */
 export interface ProxyIdentity {
   readonly image: string;
   readonly revision: string;

@@ -10,9 +10,9 @@ export interface IstioOptions {
   readonly version: string;
   /** Versions of further revisions, by the value of `istio.io/rev`; others get `version`. */
   readonly revisions?: Readonly<Record<string, string>>;
-  /** What the proxy says its cluster is; `Kubernetes` by default. */
+  /** The cluster name of the proxy; `Kubernetes` by default. */
   readonly clusterName?: string;
-  /** What the proxy says its network is; none by default. */
+  /** The network of the proxy; none by default. */
   readonly network?: string;
   /** `cluster.local` by default. */
   readonly trustDomain?: string;
@@ -23,8 +23,8 @@ const REVISION = 'istio.io/rev';
 const SYSTEM_NAMESPACES = ['kube-system', 'kube-public', 'kube-node-lease', 'local-path-storage'];
 
 /**
- * Adds the sidecar to a pod that wants it: its namespace is labelled `istio-injection: enabled` or `istio.io/rev`, or the
- * pod itself `sidecar.istio.io/inject: "true"`; and neither says no. A pod that has one is left as it is, but for a
+ * Adds the sidecar to a pod if its namespace is labelled `istio-injection: enabled` or `istio.io/rev`, or the pod
+ * itself `sidecar.istio.io/inject: "true"`, and neither opts out. A pod with a sidecar stays unchanged, except for a
  * container `istio-proxy` with the image `auto` (a gateway), which gets the proxy's image.
  */
 export function injectSidecar(istio: IstioOptions): PodMutator {
@@ -40,7 +40,7 @@ export function injectSidecar(istio: IstioOptions): PodMutator {
   };
 }
 
-/** The revision that injects into a pod, or undefined when none does. */
+/** The revision that injects into a pod, or undefined if none does. */
 function revisionFor(pod: KubeObject, { metadata }: KubeObject): string | undefined {
   const labels = metadata.labels ?? {};
   const own = pod.metadata.labels ?? {};

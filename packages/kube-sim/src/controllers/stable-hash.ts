@@ -1,19 +1,19 @@
-/** Names that follow from what they stand for: the same input gives the same suffix in every run. */
+/** Names derived from their input: the same input gives the same suffix in every run. */
 import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { Json } from '../object.ts';
 import { members } from '../patch/json-members.ts';
 import { isObject } from '../schema/json-values.ts';
 
-/** What Kubernetes makes generated names of: no vowels and no look-alikes, so that no words arise. */
+/** Characters of Kubernetes' generated names: no vowels and no look-alikes, so that no words arise. */
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
-/** A suffix of so many characters for an object's name. */
+/** A suffix of this many characters for an object's name. */
 export function nameSuffix(text: string, length = 5): string {
   return [...digest(text).subarray(0, length)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
 }
 
-/** The hash of a value that does not depend on the order of its members, as a label value of ten characters. */
+/** The hash of a value, independent of the order of its members, as a label value of ten characters. */
 export function valueHash(value: Json): string {
   return nameSuffix(JSON.stringify(sorted(value)), 10);
 }

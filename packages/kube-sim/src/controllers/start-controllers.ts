@@ -1,4 +1,4 @@
-/** All built-in controllers at once: what makes application manifests alone a living cluster. */
+/** All built-in controllers together: they make a working cluster from application manifests alone. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ControllerStore } from '../storage/controller-store.ts';
 import type { Controller, OnFault } from './controller.ts';
@@ -15,20 +15,20 @@ import { startReplicaSets } from './replica-sets.ts';
 import { type IstioOptions, injectSidecar } from './sidecar-injection.ts';
 import { startStatefulSets } from './stateful-sets.ts';
 
-/** What kind of cluster the controllers make. */
+/** Options of the controllers. */
 export interface ControllerOptions {
   readonly nodes?: NodeOptions;
-  /** Range of pod addresses; give each cluster its own where they must not overlap. 10.10.0.0/16 by default. */
+  /** Range of pod addresses; use one per cluster if they must not overlap. 10.10.0.0/16 by default. */
   readonly podCidr?: string;
   /** Range of the addresses of LoadBalancer Services; without it they stay pending. */
   readonly loadBalancerPool?: string;
   /** The PEM in every namespace's `kube-root-ca.crt`. */
   readonly caCertificate?: string;
-  /** The Istio whose sidecars go into the pods of labelled namespaces; without it none do. */
+  /** The Istio whose sidecars are injected into pods of labelled namespaces; without it none are. */
   readonly istio?: IstioOptions;
-  /** The OSM whose sidecars go into the pods of monitored namespaces; without it none do. */
+  /** The OSM whose sidecars are injected into pods of monitored namespaces; without it none are. */
   readonly osm?: OsmOptions;
-  /** Told of errors that no later event mends; a process warning by default. */
+  /** Called for errors that no later event fixes; a process warning by default. */
   readonly onFault?: OnFault;
 }
 
@@ -49,7 +49,7 @@ export function startControllers(store: ControllerStore, options: ControllerOpti
   ]);
 }
 
-/** The sidecars of every mesh there is. */
+/** The sidecars of all meshes. */
 function injection({ istio, osm }: ControllerOptions): PodMutator {
   const mutators = [
     ...(istio === undefined ? [] : [injectSidecar(istio)]),
@@ -58,7 +58,7 @@ function injection({ istio, osm }: ControllerOptions): PodMutator {
   return (pod, namespace) => mutators.reduce((mutated, mutate) => mutate(mutated, namespace), pod);
 }
 
-/** Several controllers as one: idle once none of them has given another one work. */
+/** Several controllers as one: idle once none of them has triggered another one. */
 function together(controllers: readonly Controller[]): Controller {
   return {
     get busy() {

@@ -10,7 +10,10 @@ import { refOf, startLoop } from './reconcile-loop.ts';
 
 const REVISION_LABEL = 'controller-revision-hash';
 
-/** Makes, replaces and removes the pods of StatefulSets, one at a time and in order unless `podManagementPolicy` is Parallel. */
+/**
+ * Creates, replaces and deletes the pods of StatefulSets, one at a time and in order unless `podManagementPolicy` is
+ * Parallel.
+ */
 export function startStatefulSets(
   store: ControllerStore,
   {
@@ -52,7 +55,7 @@ interface Change {
   readonly remove: readonly KubeObject[];
 }
 
-/** What may be done now: fill gaps first, then shrink from the top, then replace outdated pods from the top. */
+/** The next allowed actions: fill gaps first, then shrink from the top, then replace outdated pods from the top. */
 function nextChange(set: KubeObject, pods: ReadonlyMap<number, KubeObject>, revision: string): Change {
   const { replicas = 1, podManagementPolicy, ordinals, updateStrategy } = set['spec'];
   const start: number = ordinals?.start ?? 0;

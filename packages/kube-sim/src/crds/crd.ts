@@ -7,7 +7,7 @@ export interface CustomResourceDefinition extends KubeObject {
   status?: CrdStatus;
 }
 
-/** What a CRD asks for. */
+/** Spec of a CRD. */
 export interface CrdSpec {
   group: string;
   names: CrdNames;
@@ -53,7 +53,7 @@ export interface CrdColumn {
   priority?: number;
 }
 
-/** What the server says of a CRD. */
+/** Status of a CRD. */
 export interface CrdStatus {
   conditions?: CrdCondition[] | null;
   acceptedNames?: CrdNames;
@@ -71,5 +71,5 @@ export interface CrdCondition {
 
 /** The resource CRDs are stored under. */
 export const CRDS = { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' } as const;
-/** Holds a deleted CRD until its instances are gone. */
+/** Keeps a deleted CRD until its instances are deleted. */
 export const CLEANUP_FINALIZER = 'customresourcecleanup.apiextensions.k8s.io';

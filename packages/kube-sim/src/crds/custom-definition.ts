@@ -11,7 +11,7 @@ import type { CrdColumn, CrdVersion, CustomResourceDefinition } from './crd.ts';
 const VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 const ANYTHING: SchemaNode = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-/** Builds the resource of a CRD that has passed validation. */
+/** Builds the resource of a validated CRD. */
 export function customDefinition(crd: CustomResourceDefinition): ResourceDefinition {
   const { group, names, scope, versions } = crd.spec;
   return {
@@ -72,7 +72,7 @@ function columnOf({ name, type, jsonPath, format, description, priority }: CrdCo
   };
 }
 
-/** A value of another type than the column's shows as nothing. */
+/** A value of another type than the column's is shown as empty. */
 function cellOf(type: PrinterColumn['type'], value: Json | undefined, now: number): Json {
   if (value === undefined || value === null) return null;
   switch (type) {

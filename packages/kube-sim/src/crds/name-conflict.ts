@@ -2,13 +2,13 @@
 import type { Cluster } from '../cluster.ts';
 import type { ResourceDefinition } from '../resources/definition.ts';
 
-/** Why the names of a new resource are not accepted. */
+/** Why the names of a new resource are rejected. */
 export interface NameConflict {
   readonly reason: 'KindConflict' | 'ListKindConflict' | 'PluralConflict' | 'SingularConflict' | 'ShortNamesConflict';
   readonly message: string;
 }
 
-/** The last conflict found, as the real server reports it, or undefined when the names are free. */
+/** The last conflict found, as the real server reports it, or undefined if the names are free. */
 export function nameConflict(cluster: Cluster, definition: ResourceDefinition): NameConflict | undefined {
   const others = cluster.catalog
     .all()

@@ -1,7 +1,7 @@
-/** CRDs for kinds of which a test has no schema at hand. */
+/** CRDs for kinds whose schema a test does not have. */
 import type { KubeObject } from '../object.ts';
 
-/** A kind as a CRD names it. */
+/** The names of a kind in a CRD. */
 export interface OpenKind {
   readonly group: string;
   readonly version: string;
@@ -9,7 +9,7 @@ export interface OpenKind {
   readonly plural: string;
 }
 
-/** A CRD that takes any spec and status, of a kind within namespaces. */
+/** A CRD of a namespaced kind that accepts any spec and status. */
 export function openCrd({ group, version, kind, plural }: OpenKind): KubeObject {
   const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } };

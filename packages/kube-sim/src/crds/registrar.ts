@@ -1,4 +1,4 @@
-/** Keeps the catalog in step with the stored CustomResourceDefinitions. */
+/** Keeps the catalog in sync with the stored CustomResourceDefinitions. */
 import { internalWrite } from '../admission/write-options.ts';
 import { timestamp } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
@@ -14,8 +14,8 @@ import { customDefinition } from './custom-definition.ts';
 import { nameConflict } from './name-conflict.ts';
 
 /**
- * Serves what CRDs define from the moment they are stored, writes their conditions, and removes the instances of those
- * that are deleted. Disposing the result ends that.
+ * Serves the resources of CRDs as soon as they are stored, writes their conditions, and removes the instances of
+ * deleted ones. Disposing the result ends that.
  */
 export function startCrdRegistrar(cluster: Cluster): Disposable {
   const collection = cluster.store.collection(CRDS);
@@ -34,7 +34,7 @@ export function startCrdRegistrar(cluster: Cluster): Disposable {
       cluster.catalog.set(definition);
       cluster.store.collection(definition);
     }
-    // Inside a store event nothing may be written; a microtask later is still before the client hears of it.
+    // Writes are not allowed inside a store event; a microtask later is still before the client's reply.
     queueMicrotask(() => writeConditions(cluster, event.key, conflict));
     if (crd.metadata.deletionTimestamp !== undefined && !cleanups.has(event.key))
       cleanups.set(event.key, startCleanup(cluster, event.key, definition));
@@ -89,7 +89,7 @@ function writeConditions(cluster: Cluster, key: string, conflict: ReturnType<typ
   });
 }
 
-/** A condition keeps its time while its status stays. */
+/** A condition keeps its time while its status is unchanged. */
 function settled(
   cluster: Cluster,
   live: CustomResourceDefinition,
@@ -107,7 +107,7 @@ function update(cluster: Cluster, live: KubeObject, draft: KubeObject, subresour
   finishUpdate(cluster, { resource: inStorageVersion(definition), live, draft, subresource, options });
 }
 
-/** Deletes every instance, waits for those that finalizers hold, then lets the CRD go. */
+/** Deletes every instance, waits for those with finalizers, then removes the CRD. */
 function startCleanup(cluster: Cluster, key: string, definition: ResourceDefinition): Disposable {
   const collection = cluster.store.collection(definition);
   const release = (): void => {

@@ -1,9 +1,9 @@
-/** How writes of CustomResourceDefinitions differ from the plain case. */
+/** Special behaviour of writes of CustomResourceDefinitions. */
 import type { ResourceStrategy } from '../resources/definition.ts';
 import { CLEANUP_FINALIZER, type CustomResourceDefinition } from './crd.ts';
 import { validateCrd } from './validate-crd.ts';
 
-/** CRDs: names are completed, schemas checked, and a deleted one waits for its instances. */
+/** CRDs: names are completed, schemas validated, and a deleted one waits for its instances. */
 export const customResourceDefinitionStrategy: ResourceStrategy = {
   tracksGeneration: true,
   requiresResourceVersion: true,

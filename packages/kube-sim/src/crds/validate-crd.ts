@@ -1,4 +1,4 @@
-/** The rules a CustomResourceDefinition must keep. */
+/** The rules for a CustomResourceDefinition. */
 import { type FieldError, forbidden, invalid, notSupported, required } from '../errors/field-error.ts';
 import type { Json, KubeObject, SchemaNode } from '../object.ts';
 import { labelFault, serviceNameFault, subdomainFault } from '../schema/names.ts';
@@ -103,7 +103,7 @@ interface VersionPaths {
   readonly subresources: string;
 }
 
-/** With one version, errors stand where its fields would be in the older, version-less form. */
+/** With one version, errors have the paths of the older, version-less form. */
 function paths({ versions }: CrdSpec, index: number): VersionPaths {
   const version = `spec.versions[${index}]`;
   const alone = versions.length === 1;

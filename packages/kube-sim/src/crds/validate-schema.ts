@@ -1,4 +1,4 @@
-/** Whether a schema of a CRD is structural: every value has one type, stated outside of the logical junctors. */
+/** Whether a schema of a CRD is structural: every value has one type, declared outside of the logical junctors. */
 import { type FieldError, forbidden, invalid, notSupported, required } from '../errors/field-error.ts';
 import type { Json, SchemaNode } from '../object.ts';
 import { copyJson, equalJson, isObject } from '../schema/json-values.ts';
@@ -166,7 +166,7 @@ function withoutAnyOf({ anyOf: _anyOf, ...rest }: SchemaNode): SchemaNode {
   return rest;
 }
 
-/** Inside a junctor only rules about values may stand, nothing that shapes them. */
+/** A junctor may contain only rules about values, and nothing that defines their shape. */
 function nested(schema: SchemaNode, path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of ['type', 'description', 'title'] as const)
@@ -190,7 +190,9 @@ function nested(schema: SchemaNode, path: string): FieldError[] {
   ];
 }
 
-/** Fields named in junctors at the root must also be specified beside them; the server does not look deeper. */
+/**
+ * Fields named in junctors at the root must also be specified outside of them; the server does not check deeper levels.
+ */
 function incomplete(rules: SchemaNode, schema: SchemaNode, path: string, base: string): FieldError[] {
   const branches: [SchemaNode, string][] = JUNCTORS.flatMap((junctor) =>
     (rules[junctor] ?? []).map((each, index): [SchemaNode, string] => [each, `${path}.${junctor}[${index}]`]),

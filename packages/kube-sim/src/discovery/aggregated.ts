@@ -38,7 +38,7 @@ function resource(definition: ResourceDefinition, version: VersionDefinition | u
   return [
     {
       resource: definition.plural,
-      // Built-in resources leave group and version empty: they are those of the list.
+      // Built-in resources omit group and version: they are those of the list.
       responseKind: { group: custom ? group : '', version: custom ? version.name : '', kind },
       scope: definition.namespaced ? 'Namespaced' : 'Cluster',
       singularResource: definition.singular,

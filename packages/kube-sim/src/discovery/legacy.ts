@@ -1,4 +1,4 @@
-/** Discovery documents one group, or one version of a group, at a time. */
+/** Discovery documents of one group, or one version of a group, at a time. */
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../object.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -22,7 +22,7 @@ export function groupList(catalog: Catalog): JsonObject {
   return { kind: 'APIGroupList', apiVersion: 'v1', groups };
 }
 
-/** `/apis/GROUP`, or undefined when nothing is served there. */
+/** `/apis/GROUP`, or undefined if nothing is served there. */
 export function groupDocument(catalog: Catalog, group: string): JsonObject | undefined {
   const found = servedGroups(catalog.all()).find((each) => each.group === group);
   return found === undefined ? undefined : { kind: 'APIGroup', apiVersion: 'v1', ...groupBody(group, found.versions) };
@@ -33,7 +33,7 @@ function groupBody(group: string, names: readonly string[]): JsonObject {
   return { name: group, versions, ...(versions[0] === undefined ? {} : { preferredVersion: versions[0] }) };
 }
 
-/** `/api/v1` or `/apis/GROUP/VERSION`, or undefined when nothing is served there. */
+/** `/api/v1` or `/apis/GROUP/VERSION`, or undefined if nothing is served there. */
 export function resourceList(catalog: Catalog, group: string, version: string): JsonObject | undefined {
   const resources = catalog
     .all()

@@ -1,4 +1,4 @@
-/** Verbs and subresources as discovery documents list them. */
+/** Verbs and subresources in discovery documents. */
 import type { ResourceDefinition, Verb, VersionDefinition } from '../resources/definition.ts';
 
 /** A subresource of one version of a resource. */

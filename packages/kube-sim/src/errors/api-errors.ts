@@ -1,14 +1,14 @@
-/** The failures the API answers with, worded as the real API server words them. */
+/** The errors of the API, with the texts of the real API server. */
 import { type ApiError, type StatusDetails, StatusError } from '../object.ts';
 import { causesOf, type FieldError, fieldErrorText } from './field-error.ts';
 
-/** A resource as error texts name it: `pods`, `widgets.ex.io`. */
+/** A resource in error texts: `pods`, `widgets.ex.io`. */
 export interface GroupResource {
   readonly group: string;
   readonly plural: string;
 }
 
-/** A kind as error texts name it: `Pod`, `Widget.ex.io`. */
+/** A kind in error texts: `Pod`, `Widget.ex.io`. */
 export interface GroupKind {
   readonly group: string;
   readonly kind: string;
@@ -35,7 +35,7 @@ export function badRequest(message: string): StatusError {
   return failure({ code: 400, reason: 'BadRequest', message });
 }
 
-/** 401 Unauthorized: the credential is not known. */
+/** 401 Unauthorized: the credential is unknown. */
 export function unauthorized(): StatusError {
   return failure({ code: 401, reason: 'Unauthorized', message: 'Unauthorized' });
 }
@@ -47,7 +47,7 @@ export function forbiddenResource(resource: GroupResource, name: string, why: st
   return failure({ code: 403, reason: 'Forbidden', message, details: details(resource, name) });
 }
 
-/** 403 Forbidden for a path that is no resource. */
+/** 403 Forbidden for a non-resource path. */
 export function forbiddenPath(user: string, verb: string, path: string): StatusError {
   const message = `forbidden: User ${JSON.stringify(user)} cannot ${verb} path ${JSON.stringify(path)}`;
   return failure({ code: 403, reason: 'Forbidden', message, details: {} });
@@ -63,7 +63,7 @@ export function notFound(resource: GroupResource, name: string): StatusError {
   });
 }
 
-/** 404 NotFound for a subresource or verb path the server does not know though the resource exists. */
+/** 404 NotFound for an unknown subresource or verb path of an existing resource. */
 export function resourceNotFound(): StatusError {
   return failure({
     code: 404,
@@ -83,7 +83,7 @@ export function methodNotAllowed(): StatusError {
   });
 }
 
-/** 406 NotAcceptable: no offered media type is accepted. Custom resources say it in other words than built-in ones. */
+/** 406 NotAcceptable: no offered media type is accepted. The text differs between custom and built-in resources. */
 export function notAcceptable(offered: readonly string[], custom: boolean): StatusError {
   const types = offered.join(', ');
   if (custom)
@@ -106,13 +106,13 @@ export function alreadyExists(resource: GroupResource, name: string): StatusErro
   });
 }
 
-/** 409 AlreadyExists for a name whose former holder is still waiting for its finalizers. */
+/** 409 AlreadyExists for a name whose previous object still waits for its finalizers. */
 export function beingDeleted(resource: GroupResource, name: string): StatusError {
   const error = alreadyExists(resource, name);
   return failure({ ...error.status, message: `object is being deleted: ${error.status.message}` });
 }
 
-/** 409 Conflict: the write is based on something that is no longer so. */
+/** 409 Conflict: the write is based on an outdated state. */
 export function conflict(resource: GroupResource, name: string, why: string): StatusError {
   return failure({
     code: 409,
@@ -122,7 +122,7 @@ export function conflict(resource: GroupResource, name: string, why: string): St
   });
 }
 
-/** What a {@link conflict} says when the resourceVersion sent is not the stored one. */
+/** Text of a {@link conflict} if the sent resourceVersion is not the stored one. */
 export const OBJECT_MODIFIED =
   'the object has been modified; please apply your changes to the latest version and try again';
 
@@ -136,12 +136,12 @@ export function preconditionFailed(kind: GroupKind, resource: GroupResource, nam
   });
 }
 
-/** 410 Expired: the resourceVersion asked for is no longer kept. */
+/** 410 Expired: the requested resourceVersion is no longer stored. */
 export function expired(message: string, continueToken?: string): StatusError {
   return failure({ code: 410, reason: 'Expired', message, ...(continueToken === undefined ? {} : { continueToken }) });
 }
 
-/** 415 UnsupportedMediaType with the sentence the real server uses for bodies. */
+/** 415 UnsupportedMediaType with the real server's text for bodies. */
 export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return failure({
     code: 415,
@@ -172,7 +172,7 @@ export function invalidOptions(kind: string, errors: readonly FieldError[]): Sta
   return invalidObject({ group: 'meta.k8s.io', kind }, '', errors);
 }
 
-/** 422 Invalid without details: a JSON patch that cannot be carried out. */
+/** 422 Invalid without details: a JSON patch that cannot be applied. */
 export function unprocessablePatch(): StatusError {
   return failure({
     code: 422,
@@ -182,12 +182,12 @@ export function unprocessablePatch(): StatusError {
   });
 }
 
-/** 429 TooManyRequests: come back after the given seconds. */
+/** 429 TooManyRequests: retry after the given seconds. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
   return failure({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
 }
 
-/** 500 InternalError for a fault of the simulator itself. */
+/** 500 InternalError for an error of the simulator itself. */
 export function internalError(message: string): StatusError {
   return failure({
     code: 500,
@@ -197,7 +197,7 @@ export function internalError(message: string): StatusError {
   });
 }
 
-/** 500 without a reason, as the real server answers where an error has no API form. */
+/** 500 without a reason, as the real server answers errors without an API form. */
 export function plainError(message: string): StatusError {
   return failure({ code: 500, reason: '', message });
 }
@@ -215,7 +215,7 @@ export function tooLargeResourceVersion(requested: number, current: number): Sta
   });
 }
 
-/** The reasons of failures that can be asked for by their code alone. */
+/** The reasons of errors that can be selected by their code alone. */
 const REASONS: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthorized',
@@ -230,7 +230,7 @@ const REASONS: Readonly<Record<number, string>> = {
   504: 'Timeout',
 };
 
-/** A failure of any code. */
+/** An error with any code. */
 export function failureOf(code: number, message: string, retryAfterSeconds?: number): StatusError {
   const details = retryAfterSeconds === undefined ? {} : { details: { retryAfterSeconds } };
   return failure({ code, reason: REASONS[code] ?? '', message, ...details });

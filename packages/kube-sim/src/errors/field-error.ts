@@ -1,7 +1,7 @@
-/** Reasons why one field of an object is refused, worded as the real API server words them. */
+/** Reasons why a field of an object is rejected, with the texts of the real API server. */
 import type { Json, StatusCause } from '../object.ts';
 
-/** The machine-readable reason of a {@link FieldError}, as `details.causes[].reason` carries it. */
+/** The machine-readable reason of a {@link FieldError}, as in `details.causes[].reason`. */
 export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -12,7 +12,7 @@ export type FieldErrorReason =
   | 'FieldValueTooLong'
   | 'FieldValueTooMany';
 
-/** One refused field. `field` is its dotted path, or `<nil>` for the object as a whole. */
+/** One rejected field. `field` is its dotted path, or `<nil>` for the object as a whole. */
 export interface FieldError {
   readonly field: string;
   readonly reason: FieldErrorReason;
@@ -20,7 +20,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
-/** Go prints objects it refuses as compact JSON, strings quoted, numbers bare. */
+/** Go prints rejected objects as compact JSON, strings quoted, numbers bare. */
 function printed(value: Json): string {
   return JSON.stringify(value);
 }
@@ -29,7 +29,7 @@ function withDetail(head: string, detail: string): string {
   return detail === '' ? head : `${head}: ${detail}`;
 }
 
-/** The field must be given. */
+/** The field is required. */
 export function required(field: string, detail = ''): FieldError {
   return { field, reason: 'FieldValueRequired', detail: withDetail('Required value', detail) };
 }
@@ -39,7 +39,7 @@ export function invalid(field: string, value: Json, detail: string): FieldError 
   return { field, reason: 'FieldValueInvalid', detail: withDetail(`Invalid value: ${printed(value)}`, detail) };
 }
 
-/** The value has another JSON type than the schema says. */
+/** The value has another JSON type than the schema. */
 export function typeInvalid(field: string, value: Json, detail: string): FieldError {
   return { field, reason: 'FieldValueTypeInvalid', detail: withDetail(`Invalid value: ${printed(value)}`, detail) };
 }
@@ -54,12 +54,12 @@ export function notSupported(field: string, value: Json, supported: readonly str
   };
 }
 
-/** The value occurs twice where it may occur once. */
+/** The value is a duplicate. */
 export function duplicate(field: string, value: Json): FieldError {
   return { field, reason: 'FieldValueDuplicate', detail: `Duplicate value: ${printed(value)}` };
 }
 
-/** The field may not be given here. */
+/** The field is forbidden here. */
 export function forbidden(field: string, detail: string): FieldError {
   return { field, reason: 'FieldValueForbidden', detail: withDetail('Forbidden', detail) };
 }
@@ -79,7 +79,7 @@ export function fieldErrorText(error: FieldError): string {
   return `${error.field}: ${error.detail}`;
 }
 
-/** The errors as a `Status` lists them. */
+/** The errors in the form of a `Status`. */
 export function causesOf(errors: readonly FieldError[]): StatusCause[] {
   return errors.map((error) => ({ reason: error.reason, message: error.detail, field: error.field }));
 }

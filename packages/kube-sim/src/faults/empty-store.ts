@@ -1,4 +1,4 @@
-/** The store as an API server sees it that has nothing yet and does not say so. */
+/** The store of an API server that is still empty and does not report it. */
 import type { ReadableStore } from '../storage/readable-store.ts';
 
 /** Lists are empty, at the newest revision. */

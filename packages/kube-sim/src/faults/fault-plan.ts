@@ -1,20 +1,20 @@
-/** The faults that are planned for a simulator, and what they have struck. */
+/** The planned faults of a simulator, and their hits. */
 import { type Fault, type FaultRule, matches, type RequestAttributes, WATCH_FAULTS } from './fault.ts';
 
-/** A watch that runs, as faults see it. */
+/** A running watch, as faults see it. */
 export interface RunningWatch {
   readonly request: RequestAttributes;
-  /** Makes it suffer. */
+  /** Applies a fault to it. */
   suffer(kind: Fault['kind']): void;
 }
 
-/** A rule in force. Disposing it takes it out of the plan. */
+/** A planned rule. Disposing it removes it from the plan. */
 export interface PlannedFault extends Disposable {
   readonly id: number;
   readonly rule: FaultRule;
-  /** Requests and watches it has struck. */
+  /** Number of requests and watches it was applied to. */
   readonly struck: number;
-  /** Resolves when it is taken out of the plan. */
+  /** Resolves when it is removed from the plan. */
   readonly lifted: Promise<void>;
 }
 
@@ -36,7 +36,7 @@ class Planned implements PlannedFault {
     return this.#lift.promise;
   }
 
-  /** Whether it strikes this request; counts that it does. */
+  /** Whether it applies to this request; counts the request if so. */
   strikes(request: RequestAttributes): boolean {
     const { match, fault, after = 0, times = Number.POSITIVE_INFINITY } = this.rule;
     if (this.struck >= times || !matches(match, request)) return false;
@@ -62,12 +62,12 @@ export class FaultPlan {
   readonly #watches = new Set<RunningWatch>();
   #lastId = 0;
 
-  /** `revision` tells the store's newest. */
+  /** `revision` returns the store's newest revision. */
   constructor(revision: () => number) {
     this.#revision = revision;
   }
 
-  /** Plans a fault. Faults of watches strike those that run at once. */
+  /** Plans a fault. Faults of watches apply to running ones at once. */
   add(rule: FaultRule): PlannedFault {
     const id = ++this.#lastId;
     const { fault } = rule;
@@ -80,31 +80,31 @@ export class FaultPlan {
     return planned;
   }
 
-  /** Takes a fault out of the plan; false where there is none of that id. */
+  /** Removes a fault from the plan; false for an unknown id. */
   remove(id: number): boolean {
     const planned = this.#planned.get(id);
     planned?.[Symbol.dispose]();
     return planned !== undefined;
   }
 
-  /** Takes every fault out of the plan. */
+  /** Removes every fault from the plan. */
   clear(): void {
     for (const planned of [...this.#planned.values()]) planned[Symbol.dispose]();
   }
 
-  /** What is planned. */
+  /** The planned faults. */
   list(): readonly PlannedFault[] {
     return [...this.#planned.values()];
   }
 
-  /** The faults that strike a request now, in their order; those of watches strike by {@link watching}. */
+  /** The faults that apply to a request now, in order; those of watches apply by {@link watching}. */
   strike(request: RequestAttributes): readonly PlannedFault[] {
     return [...this.#planned.values()].filter(
       (planned) => !WATCH_FAULTS.includes(planned.rule.fault.kind) && planned.strikes(request),
     );
   }
 
-  /** A watch begins: it suffers what is planned for it, and what comes. Disposing the result says that it is over. */
+  /** A watch begins: present and later faults of watches apply to it. Disposing the result reports its end. */
   watching(watch: RunningWatch): Disposable {
     this.#watches.add(watch);
     for (const planned of this.#planned.values()) {

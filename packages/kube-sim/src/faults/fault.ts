@@ -1,18 +1,18 @@
-/** What can be made to go wrong with requests, as data. */
+/** Faults of requests, as data. */
 
 /** A request, as faults are matched against it. */
 export interface RequestAttributes {
-  /** As audit logs and RBAC call it: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
+  /** As in audit logs and RBAC: `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`. */
   readonly verb: string;
   /** The path without its query. */
   readonly path: string;
-  /** `''` for the core group, and for paths that are no resource. */
+  /** `''` for the core group, and for non-resource paths. */
   readonly group: string;
-  /** The plural; `''` for paths that are no resource. */
+  /** The plural; `''` for non-resource paths. */
   readonly resource: string;
   /** `''` for cluster-scoped resources and requests over all namespaces. */
   readonly namespace: string;
-  /** `''` where the path names no object. */
+  /** `''` if the path names no object. */
   readonly name: string;
   /** `''` for the object itself. */
   readonly subresource: string;
@@ -20,7 +20,7 @@ export interface RequestAttributes {
   readonly user: string;
 }
 
-/** Which requests a fault strikes: those that have every value given here. */
+/** The requests that a fault applies to: all given values must match. */
 export interface FaultMatch {
   /** Any of these verbs. */
   readonly verbs?: readonly string[];
@@ -31,64 +31,67 @@ export interface FaultMatch {
   readonly name?: string;
   readonly subresource?: string;
   readonly user?: string;
-  /** How the path begins; the only way to strike requests that are for no resource, such as discovery. */
+  /** Prefix of the path; the only way to match non-resource requests, such as discovery. */
   readonly path?: string;
 }
 
-/** What goes wrong. */
+/** The kind of fault. */
 export type Fault =
-  /** Answered with this failure, such as 403, 429 or 500, before anything is done. */
+  /** Answered with this error, such as 403, 429 or 500, before anything is done. */
   | {
       readonly kind: 'error';
       readonly code: number;
       readonly message?: string;
-      /** Sent as Retry-After, too. Seconds. */
+      /** Also sent as Retry-After. Seconds. */
       readonly retryAfterSeconds?: number;
     }
-  /** Taken up late; faults after this one in the plan still strike. */
+  /** Processed late; later faults in the plan still apply. */
   | { readonly kind: 'delay'; readonly milliseconds: number }
-  /** The connection is cut before anything is done. */
+  /** The connection is closed before anything is done. */
   | { readonly kind: 'reset' }
-  /** Never done, never answered; the connection stays. */
+  /** Never processed, never answered; the connection stays. */
   | { readonly kind: 'hang' }
-  /** Taken up when the fault is lifted, whether or not anybody still waits: a request that the network has kept for long. */
+  /**
+   * Processed when the fault is removed, even if the client no longer waits: a request that the network delayed for
+   * long.
+   */
   | { readonly kind: 'held' }
-  /** A write is answered with what it says, as if it had been done, and nothing is stored. */
+  /** A write is answered as if it had been done, and nothing is stored. */
   | { readonly kind: 'pretended' }
-  /** Done, and then the connection is cut instead of an answer: the caller cannot know. */
+  /** Processed, and then the connection is closed instead of an answer: the caller cannot know the result. */
   | { readonly kind: 'lost-reply' }
-  /** The connection is cut in the middle of the answer. */
+  /** The connection is closed in the middle of the answer. */
   | { readonly kind: 'cut-reply' }
-  /** A page that is asked for with a continue token is answered with 410. */
+  /** A page requested with a continue token is answered with 410. */
   | { readonly kind: 'expired-continue' }
-  /** Lists answer that there is nothing. */
+  /** Lists return nothing. */
   | { readonly kind: 'empty-list' }
   /**
-   * Reads are served by an API server that hangs behind: what there was at this revision, that of the moment the fault
-   * was planned unless told. Watches stand still. Writes are not affected.
+   * Reads are served by an API server that lags behind: they show this revision, by default that of the moment the
+   * fault was planned. Watches stop. Writes are not affected.
    */
   | { readonly kind: 'stale'; readonly revision?: number }
-  /** Watches are cut off, running ones and new ones. */
+  /** Watches are closed, running ones and new ones. */
   | { readonly kind: 'dropped-watch' }
   /** Watches end with 410 Expired, running ones and new ones. */
   | { readonly kind: 'expired-watch' }
-  /** Watches stay open and say nothing any more: what happens meanwhile they never tell, not even after the fault. */
+  /** Watches stay open without further events: later changes are never sent, not even after the fault. */
   | { readonly kind: 'silent-watch' };
 
 /** A fault in a plan. */
 export interface FaultRule {
   readonly match: FaultMatch;
   readonly fault: Fault;
-  /** So many matching requests pass before it strikes; none unless told. */
+  /** Number of matching requests that pass before it applies; default: none. */
   readonly after?: number;
-  /** So often it strikes, then it is spent; without end unless told. */
+  /** Number of requests it applies to; default: unlimited. */
   readonly times?: number;
 }
 
-/** The kinds of faults that strike watches rather than requests. */
+/** The kinds of faults that apply to watches rather than requests. */
 export const WATCH_FAULTS: readonly Fault['kind'][] = ['dropped-watch', 'expired-watch', 'silent-watch'];
 
-/** Whether a request is one of those. */
+/** Whether a request matches. */
 export function matches(match: FaultMatch, request: RequestAttributes): boolean {
   const { verbs, path, ...same } = match;
   if (verbs !== undefined && !verbs.includes(request.verb)) return false;

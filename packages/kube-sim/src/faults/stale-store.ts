@@ -1,8 +1,11 @@
-/** The store as an API server sees it that hangs behind: a past revision, and watches that stand still until it catches up. */
+/** The store of an API server that lags behind: a past revision, and watches that stop until it catches up. */
 import type { StoredEvent } from '../storage/event-history.ts';
 import type { ReadableCollection, ReadableStore } from '../storage/readable-store.ts';
 
-/** `caughtUp` resolves when the server hangs behind no longer. What is not kept any more at the revision is shown as it is now. */
+/**
+ * `caughtUp` resolves when the server no longer lags behind. Data that is no longer stored at the revision is shown in
+ * its current state.
+ */
 export function staleStore(store: ReadableStore, revision: number, caughtUp: Promise<void>): ReadableStore {
   return {
     revision: Math.min(revision, store.revision),
@@ -34,7 +37,7 @@ interface Late {
   readonly onClose: (() => void) | undefined;
 }
 
-/** Tells of what happened after the revision once the server has caught up, then of what happens. */
+/** Sends the changes after the revision once the server has caught up, then new changes. */
 function subscribeLate(live: ReadableCollection, { revision, caughtUp, onEvent, onClose }: Late): Disposable {
   let held: StoredEvent[] | undefined = [...(live.history.after(revision) ?? [])];
   let ended = false;

@@ -1,4 +1,4 @@
-/** What planned faults do to a request before it is answered, and to its answer. */
+/** Applies planned faults to a request before it is answered, and to its answer. */
 import type { ReadableCluster } from '../cluster.ts';
 import { expired, failureOf } from '../errors/api-errors.ts';
 import { emptyStore } from '../faults/empty-store.ts';
@@ -6,15 +6,15 @@ import type { Fault, RequestAttributes } from '../faults/fault.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { staleStore } from '../faults/stale-store.ts';
 
-/** What becomes of a request that faults have struck. */
+/** Result of the faults for a request. */
 export interface FaultOutcome {
-  /** `gone`: the connection is to be cut. `unanswered`: nothing is to happen. */
+  /** `gone`: the connection must be closed. `unanswered`: nothing happens. */
   readonly outcome: 'answered' | 'gone' | 'unanswered';
-  /** What is to be done with the answer instead of sending it whole. */
+  /** Action that replaces sending the whole answer. */
   readonly reply: 'whole' | 'lost' | 'cut';
-  /** Nothing is to be stored, and all is to be said to be well. */
+  /** Nothing is stored, and the answer reports success. */
   readonly pretended: boolean;
-  /** What reads see. */
+  /** The store that reads see. */
   readonly reads: ReadableCluster;
 }
 
@@ -22,13 +22,13 @@ export interface Struck {
   readonly plan: FaultPlan;
   readonly request: RequestAttributes;
   readonly query: URLSearchParams;
-  /** What there is to read without a fault. */
+  /** The store without a fault. */
   readonly reads: ReadableCluster;
 }
 
 /**
- * Lets the planned faults strike a request, one after the other.
- * @throws StatusError what a fault says the answer is
+ * Applies the planned faults to a request, one after the other.
+ * @throws StatusError with the error that a fault defines
  */
 export async function applyFault({ plan, request, query, reads }: Struck): Promise<FaultOutcome> {
   let outcome: FaultOutcome = { outcome: 'answered', reply: 'whole', pretended: false, reads };

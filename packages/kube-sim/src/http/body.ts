@@ -1,4 +1,4 @@
-/** Request bodies: read whole, then decoded by their media type. */
+/** Request bodies: read completely, then decoded by their media type. */
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { parseDocument } from 'yaml';
@@ -10,16 +10,16 @@ import { parseMediaRanges } from './negotiate.ts';
 
 /** A decoded body. */
 export interface Body {
-  /** Undefined when the body is empty. */
+  /** Undefined if the body is empty. */
   readonly value: Json | undefined;
-  /** A sentence for each field given twice. */
+  /** A sentence for each duplicate field. */
   readonly faults: readonly string[];
 }
 
-/** Larger bodies are refused, as the real server does. Bytes. */
+/** Larger bodies are rejected, as by the real server. Bytes. */
 const LARGEST_BODY = 3 * 1024 * 1024;
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-/** What a POST or PUT may carry. */
+/** Media types of a POST or PUT. */
 export const BODY_TYPES: readonly string[] = ['application/json', 'application/yaml', PROTOBUF];
 
 /**
@@ -42,7 +42,7 @@ function tooLarge(): StatusError {
   return new StatusError({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
-/** The media type of a body; JSON when the client says nothing. */
+/** The media type of a body; default: JSON. */
 export function mediaType(contentType: string | undefined): string {
   return parseMediaRanges(contentType)[0]?.type ?? 'application/json';
 }

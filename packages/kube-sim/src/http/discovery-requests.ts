@@ -9,7 +9,7 @@ import { parseMediaRanges } from './negotiate.ts';
 import { goJson, PAGE_NOT_FOUND, type Reply } from './reply.ts';
 import type { Route } from './route.ts';
 
-/** What these requests are answered from. */
+/** Data for these requests. */
 export interface ApiDocuments {
   readonly catalog: Catalog;
   readonly openApi: OpenApiIndex;
@@ -17,7 +17,7 @@ export interface ApiDocuments {
   readonly address: string;
 }
 
-/** The version the simulator answers like. */
+/** The version that the simulator imitates. */
 const VERSION = {
   major: '1',
   minor: '34',
@@ -31,13 +31,13 @@ const VERSION = {
 } as const;
 const HEALTH = new Set(['/healthz', '/livez', '/readyz']);
 
-/** Headers that steer caching. */
+/** Headers that control caching. */
 export interface CacheHeaders {
   readonly accept: string | undefined;
   readonly ifNoneMatch: string | undefined;
 }
 
-/** Answers a GET that is not of a resource. */
+/** Answers a GET of a non-resource path. */
 export function handleDocument(
   documents: ApiDocuments,
   route: Exclude<Route, { kind: 'resource' }>,

@@ -1,6 +1,6 @@
-/** Finds members that a JSON text gives twice, which `JSON.parse` lets pass in silence. */
+/** Finds duplicate members in a JSON text, which `JSON.parse` accepts silently. */
 
-/** Paths of members that occur again in the same object, in the order they do. The text must be valid JSON. */
+/** Paths of duplicate members of an object, in document order. The text must be valid JSON. */
 export function duplicateFields(text: string): string[] {
   const found: string[] = [];
   const levels: Level[] = [];
@@ -40,7 +40,7 @@ function childPath(level: Level, key: string): string {
   return level.path === '' ? key : `${level.path}.${key}`;
 }
 
-/** Strings whole, and single punctuation; numbers and words say nothing here and are passed over. */
+/** Whole strings, and single punctuation; numbers and words are irrelevant here and skipped. */
 function* tokens(text: string): Generator<readonly [token: string, quoted: string | undefined]> {
   for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/g)) {
     const token = match[0];

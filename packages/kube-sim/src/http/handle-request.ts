@@ -1,4 +1,4 @@
-/** From a request to its reply: who asks, what for, and which part answers. */
+/** Handles a request: authenticates, routes and answers it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { WriteHistory } from '../audit/write-history.ts';
@@ -24,7 +24,7 @@ import { handleResource, objectBody } from './resource-requests.ts';
 import { parseRoute, type ResourceRoute, type Route, verbOf } from './route.ts';
 import { failureStatus } from './status.ts';
 
-/** What the server answers from. */
+/** Dependencies of the server. */
 export interface ApiServer {
   readonly cluster: Cluster;
   readonly credentials: Credentials;
@@ -36,7 +36,7 @@ export interface ApiServer {
   address(): string;
 }
 
-/** Answers one request. Never rejects: a fault of ours is a 500 and a line in the log. */
+/** Answers one request. Never rejects: an internal error is a 500 and a line in the log. */
 export async function handleRequest(
   server: ApiServer,
   request: IncomingMessage,
@@ -67,7 +67,7 @@ export async function handleRequest(
   send(response, reply, { pretty, head: request.method === 'HEAD' });
 }
 
-/** People who look with curl get indented JSON. */
+/** Users of curl get indented JSON. */
 function requestsPretty(request: IncomingMessage): boolean {
   const requested = /[?&]pretty=([^&]*)/.exec(request.url ?? '')?.[1];
   if (requested !== undefined) return requested !== 'false' && requested !== '0';
@@ -86,7 +86,7 @@ async function answer(
   const route = parseRoute(url.pathname);
   authorize(user, method, url.pathname, route, url.searchParams);
   const attributes = attributesOf(user, request, route, url);
-  // Whole before anything strikes: a caller may be gone by the time it is taken up.
+  // Read completely before any fault applies: the client may be gone by the time it is processed.
   const bytes = await readBody(request);
   const struck = { plan: server.faults, request: attributes, query: url.searchParams, reads: server.cluster };
   const { outcome, reply, reads, pretended } = await applyFault(struck);
@@ -137,7 +137,7 @@ function attributesOf(user: User, { method = 'GET' }: IncomingMessage, route: Ro
   return { ...common, verb, group, resource, namespace, name, subresource };
 }
 
-/** Below the groups of built-in kinds, what is not there is a Status; elsewhere it is plain text. */
+/** Below the groups of built-in kinds, an unknown path is a Status; elsewhere it is plain text. */
 function nothingThere({ cluster }: ApiServer, group: string): Reply {
   if (cluster.catalog.all().some((each) => !each.custom && each.group === group)) throw resourceNotFound();
   return PAGE_NOT_FOUND;
@@ -149,7 +149,7 @@ function offered({ definition }: ServedResource, { name }: ResourceRoute): reado
   return [...OFFERED, 'application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch'];
 }
 
-/** Reviews and tokens: answers that are made, not stored. */
+/** Reviews and tokens: computed answers that are not stored. */
 function handleRequested(
   server: ApiServer,
   context: RequestContext,

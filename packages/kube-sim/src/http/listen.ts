@@ -10,17 +10,17 @@ export interface Listener extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Where to listen; port 0 picks a free one. */
+/** Address to listen on; port 0 picks a free one. */
 export interface Address {
   readonly host: string;
   readonly port: number;
 }
 
-/** DNS names that pods of a real cluster reach the API server by. */
+/** DNS names with which pods of a real cluster reach the API server. */
 const CLUSTER_NAMES = ['kubernetes', 'kubernetes.default', 'kubernetes.default.svc', 'localhost'];
 
 /**
- * Starts to listen; clients may show a certificate of the authority.
+ * Starts listening; clients may present a certificate of the authority.
  * @throws Error when the address cannot be bound
  */
 export async function listen(server: ApiServer, authority: CertificateAuthority, address: Address): Promise<Listener> {
@@ -29,7 +29,7 @@ export async function listen(server: ApiServer, authority: CertificateAuthority,
     { key, cert: certificate, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },
     (request, response) => void handleRequest(server, request, response),
   );
-  // Watches last for long: only idle connections are closed.
+  // Watches are long-lived: only idle connections are closed.
   https.requestTimeout = 0;
   https.keepAliveTimeout = 90_000;
   await bind(https, address);

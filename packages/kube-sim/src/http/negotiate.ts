@@ -1,6 +1,6 @@
-/** Which form of a reply a client takes, from its Accept header. */
+/** Selects the form of a reply from the client's Accept header. */
 
-/** How objects are written: as they are, as rows of a table, or as metadata alone. */
+/** Forms of objects: full, rows of a table, or metadata only. */
 export interface ReplyForm {
   readonly as: 'object' | 'table' | 'metadata';
   readonly format: 'json' | 'yaml';
@@ -13,7 +13,7 @@ export interface MediaRange {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** What replies may be asked for in. */
+/** Media types of replies. */
 export const OFFERED: readonly string[] = [
   'application/json',
   'application/yaml',
@@ -34,8 +34,8 @@ export function parseMediaRanges(header: string | undefined): MediaRange[] {
 }
 
 /**
- * The first form of those asked for that is offered, or undefined. Protobuf is never offered for replies, as the client
- * protocol allows: whoever asks for it takes JSON too.
+ * The first requested form that is offered, or undefined. Replies are never protobuf, as the client protocol allows: a
+ * client that requests it accepts JSON too.
  */
 export function negotiate(accept: string | undefined): ReplyForm | undefined {
   const ranges = parseMediaRanges(accept);

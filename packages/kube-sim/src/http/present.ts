@@ -1,4 +1,4 @@
-/** Objects and lists in the form the client takes. */
+/** Objects and lists in the form that the client accepts. */
 import type { JsonObject, KubeObject } from '../object.ts';
 import { apiVersionOf, type ServedResource } from '../resources/definition.ts';
 import { tableOf } from '../tables/table.ts';
@@ -30,7 +30,7 @@ export function objectReply(context: RequestContext, resource: ServedResource, o
 export function listReply(context: RequestContext, resource: ServedResource, page: ListPage): Reply {
   const { form, query, cluster } = context;
   const { definition, version } = resource;
-  // Only plain lists of custom objects say that nothing follows; all others leave it out.
+  // Only plain lists of custom objects have an empty `continue`; all others omit it.
   const showsEmptyContinue = definition.custom && form.as === 'object';
   const metadata: JsonObject = {
     resourceVersion: page.resourceVersion,
@@ -50,7 +50,7 @@ export function listReply(context: RequestContext, resource: ServedResource, pag
   const apiVersion = apiVersionOf(definition.group, version.name);
   if (definition.custom)
     return { code: 200, format, body: { apiVersion, items: page.objects, kind: definition.listKind, metadata } };
-  // Items of typed lists do not repeat their kind.
+  // Items of typed lists omit their kind.
   const items = page.objects.map(({ apiVersion: _version, kind: _kind, ...rest }) => rest);
   return { code: 200, format, body: { kind: definition.listKind, apiVersion, metadata, items } };
 }

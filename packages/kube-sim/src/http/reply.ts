@@ -1,4 +1,4 @@
-/** Replies and how they are written to the wire. */
+/** Replies and their encoding. */
 import { Buffer } from 'node:buffer';
 import type { ServerResponse } from 'node:http';
 import { stringify } from 'yaml';
@@ -7,15 +7,15 @@ import type { Json } from '../object.ts';
 /** A reply that is not a watch. */
 export interface Reply {
   readonly code: number;
-  /** A JSON document, or text to be sent as it is. */
+  /** A JSON document, or a text that is sent unchanged. */
   readonly body: Json | object | string;
   readonly format?: 'json' | 'yaml';
-  /** Of text bodies, or of JSON that is not plain `application/json`. */
+  /** For text bodies, or for JSON other than `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** JSON as Go writes it: what HTML could take for markup is escaped. */
+/** JSON as Go writes it: characters with a meaning in HTML are escaped. */
 export function goJson(value: unknown, pretty = false): string {
   const text = JSON.stringify(value, undefined, pretty ? 2 : undefined);
   return text.replace(
@@ -40,7 +40,7 @@ export function send(
   response.end(head ? undefined : bytes);
 }
 
-/** Sends the first half of a reply and cuts the connection. */
+/** Sends the first half of a reply and closes the connection. */
 export function sendHalf(response: ServerResponse, reply: Reply): void {
   const { bytes, contentType } = encode(reply, false);
   response.writeHead(reply.code, { 'content-type': contentType, 'content-length': bytes.length });
@@ -60,7 +60,7 @@ function encode(reply: Reply, pretty: boolean): { readonly bytes: Buffer; readon
   return { bytes: Buffer.from(text), contentType };
 }
 
-/** The reply to a path nothing is served under. */
+/** The reply for an unknown path. */
 export const PAGE_NOT_FOUND: Reply = {
   code: 404,
   body: '404 page not found\n',

@@ -1,4 +1,4 @@
-/** What every handler knows of the request it answers. */
+/** The request context of every handler. */
 import type { Buffer } from 'node:buffer';
 import type { Cluster, ReadableCluster } from '../cluster.ts';
 import type { RequestAttributes } from '../faults/fault.ts';
@@ -10,7 +10,7 @@ import type { ReplyForm } from './negotiate.ts';
 /** A request, authenticated and with its body read. */
 export interface RequestContext {
   readonly cluster: Cluster;
-  /** What reads and watches see of it: less, where a fault says so. */
+  /** The store for reads and watches; with a fault it may show less. */
   readonly reads: ReadableCluster;
   readonly faults: FaultPlan;
   readonly attributes: RequestAttributes;

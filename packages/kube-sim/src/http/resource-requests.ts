@@ -1,4 +1,4 @@
-/** Requests to collections, objects and subresources, each handed to its verb. */
+/** Requests to collections, objects and subresources, each dispatched to its verb. */
 import type { ServerResponse } from 'node:http';
 import {
   badRequest,
@@ -32,8 +32,8 @@ import { respondWithWatch } from './watch-response.ts';
 import { dryRunErrors, parseWriteOptions } from './write-query.ts';
 
 /**
- * Answers a request to a stored resource; undefined when the answer is being streamed.
- * @throws StatusError whatever the verb answers
+ * Answers a request to a stored resource; undefined if the answer is streamed.
+ * @throws StatusError of the verb
  */
 export function handleResource(
   context: RequestContext,
@@ -189,7 +189,7 @@ function allow({ definition }: ServedResource, verb: Verb): void {
 }
 
 /**
- * The object a POST or PUT carries.
+ * The object in a POST or PUT.
  * @throws StatusError 400 or 415
  */
 export function objectBody(context: RequestContext): {

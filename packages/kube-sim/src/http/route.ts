@@ -1,6 +1,6 @@
-/** What a request path points at. */
+/** Parses request paths. */
 
-/** A path below `/api` or `/apis`, taken apart; absent parts are `''`. */
+/** A parsed path below `/api` or `/apis`; absent parts are `''`. */
 export type Route =
   | { readonly kind: 'discovery'; readonly level: 'core' | 'groups' }
   | { readonly kind: 'group'; readonly group: string }
@@ -19,7 +19,7 @@ export interface ResourceRoute {
   readonly subresource: string;
 }
 
-/** Takes a decoded path apart; whether what it names exists is for others to say. */
+/** Parses a decoded path, without checking that its target exists. */
 export function parseRoute(path: string): Route {
   const parts = path
     .split('/')
@@ -38,7 +38,7 @@ function decode(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    // A stray percent sign names nothing; the path is looked up as it is and answers 404.
+    // An invalid percent sign names nothing; the raw path is looked up and answers 404.
     return part;
   }
 }
@@ -53,7 +53,7 @@ function below(group: string, [version, ...rest]: readonly string[]): Route {
   return { ...common, plural: first, namespace: '', name: second, subresource: third };
 }
 
-/** Under `/namespaces/NAME/` these are parts of the namespace itself, not resources in it. */
+/** Under `/namespaces/NAME/` these are subresources of the namespace itself, not resources in it. */
 const NAMESPACE_SUBRESOURCES = new Set(['status', 'finalize']);
 
 const METHOD_VERBS: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ const METHOD_VERBS: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-/** What a request to a resource does, as RBAC calls it. */
+/** The RBAC verb of a request to a resource. */
 export function verbOf(method: string, route: ResourceRoute, query: URLSearchParams): string {
   if (query.has('watch') && method === 'GET') return 'watch';
   if (route.name === '' && method === 'GET') return 'list';

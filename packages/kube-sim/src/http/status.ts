@@ -1,4 +1,4 @@
-/** `Status` bodies: what a failed request, and a plain delete, answers. */
+/** `Status` bodies of failed requests and of plain deletes. */
 
 import type { GroupResource } from '../errors/api-errors.ts';
 import type { ApiError, JsonObject, KubeObject } from '../object.ts';

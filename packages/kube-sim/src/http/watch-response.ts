@@ -1,4 +1,4 @@
-/** A watch over HTTP: one JSON document a line for as long as it lasts. */
+/** A watch over HTTP: one JSON document per line until it ends. */
 import type { ServerResponse } from 'node:http';
 import type { Fault } from '../faults/fault.ts';
 import type { KubeObject } from '../object.ts';
@@ -12,10 +12,10 @@ import { goJson } from './reply.ts';
 import type { RequestContext } from './request-context.ts';
 import { failureStatus } from './status.ts';
 
-/** A client this far behind is cut off, as the real server does; it lists again and goes on. Bytes. */
+/** A client that lags this far behind is disconnected, as by the real server; it lists again and continues. Bytes. */
 const MAX_UNSENT = 16 * 1024 * 1024;
 
-/** Streams a watch until the client leaves, the time is over or the resource goes. */
+/** Streams a watch until the client disconnects, the timeout expires or the resource is removed. */
 export function respondWithWatch(
   response: ServerResponse,
   context: RequestContext,
@@ -32,7 +32,7 @@ export function respondWithWatch(
     response.end();
   };
   response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-cache, private' });
-  // Clients time their waiting from the headers on, so these go out before the first event.
+  // Clients start their timeouts with the headers, so these are sent before the first event.
   response.flushHeaders();
   const show = eventPresenter(context, target.resource);
   const write = (type: string, object: object): void => {
@@ -65,7 +65,7 @@ export function respondWithWatch(
   if (ended) watch[Symbol.dispose]();
 }
 
-/** Only the first table of a watch has heads. */
+/** Only the first table of a watch has column definitions. */
 function eventPresenter(
   context: RequestContext,
   resource: ServedResource,

@@ -1,4 +1,4 @@
-/** The query of a write. */
+/** The query parameters of a write. */
 import type { WriteOptions } from '../admission/write-options.ts';
 import { invalidOptions } from '../errors/api-errors.ts';
 import { type FieldError, forbidden, notSupported } from '../errors/field-error.ts';
@@ -8,7 +8,7 @@ import type { RequestContext } from './request-context.ts';
 const VALIDATIONS = ['Ignore', 'Warn', 'Strict'];
 
 /**
- * Reads the options of a write. `kind` is the options type that error texts name.
+ * Reads the options of a write. `kind` is the options type in error texts.
  * @throws StatusError 422
  */
 export function parseWriteOptions(
@@ -33,12 +33,12 @@ export function parseWriteOptions(
   };
 }
 
-/** What is wrong with the values of `dryRun`. */
+/** Errors of the values of `dryRun`. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {
   return values.every((value) => value === 'All') ? [] : [notSupported('dryRun', [...values], ['All'])];
 }
 
-/** Clients that name no manager are known by their program. */
+/** Clients without a field manager are named by their program. */
 function defaultManager(userAgent: string): string {
   return (userAgent.split('/')[0] ?? '').slice(0, 128);
 }

@@ -1,11 +1,11 @@
-/** Who a connection's certificate or a request's bearer token belongs to. */
+/** Authenticates a connection's certificate or a request's bearer token. */
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { forbiddenPath, forbiddenResource, unauthorized } from '../errors/api-errors.ts';
 import { type ResourceRoute, type Route, verbOf } from '../http/route.ts';
 import { API_AUDIENCE, type TokenIssuer } from './token-issuer.ts';
 import { ANONYMOUS, authenticated, type User } from './user.ts';
 
-/** What the server knows callers by. */
+/** Data to authenticate callers. */
 export interface Credentials {
   /** Bearer tokens that never expire. */
   readonly tokens: ReadonlyMap<string, User>;
@@ -14,7 +14,7 @@ export interface Credentials {
 
 /**
  * The caller of a request: by certificate, else by token, else anonymous.
- * @throws StatusError 401 for a token nobody knows
+ * @throws StatusError 401 for an unknown token
  */
 export function authenticate(socket: TLSSocket, authorization: string | undefined, credentials: Credentials): User {
   if (socket.authorized === true) return certificateUser(socket.getPeerCertificate());
@@ -36,7 +36,8 @@ function certificateUser(certificate: PeerCertificate): User {
 
 const PUBLIC_PATHS = new Set(['/healthz', '/livez', '/readyz', '/version', '/version/']);
 /**
- * Everyone who is known may do everything (RBAC objects are kept but not evaluated); others see the public paths only.
+ * Every authenticated caller may do everything (RBAC objects are stored but not evaluated); others see only the public
+ * paths.
  * @throws StatusError 403
  */
 export function authorize(user: User, method: string, path: string, route: Route, query: URLSearchParams): void {

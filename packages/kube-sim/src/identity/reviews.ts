@@ -1,10 +1,12 @@
-/** Kinds that are asked rather than stored: token, access and identity reviews. Every known caller may do everything. */
+/**
+ * Virtual kinds that are not stored: token, access and identity reviews. Every authenticated caller may do everything.
+ */
 import type { Json, JsonObject, KubeObject } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 import { API_AUDIENCE, type TokenIssuer } from './token-issuer.ts';
 import { ANONYMOUS, type User } from './user.ts';
 
-/** What a review may look at. */
+/** Data for reviews. */
 export interface ReviewContext {
   readonly user: User;
   readonly tokens: TokenIssuer;
@@ -27,7 +29,7 @@ const REVIEWS: Readonly<Record<string, Review>> = {
   }),
 };
 
-/** The review with its answer in `status`, or undefined when the resource is no review. */
+/** The review with its answer in `status`, or undefined if the resource is not a review. */
 export function answerReview(key: string, body: KubeObject, context: ReviewContext): KubeObject | undefined {
   const review = REVIEWS[key];
   if (review === undefined) return undefined;

@@ -1,11 +1,14 @@
-/** ServiceAccount tokens: JWTs signed by the cluster, bound to the lifetime of a ServiceAccount, and of a pod where one was named. */
+/**
+ * ServiceAccount tokens: JWTs signed by the cluster, bound to the lifetime of a ServiceAccount, and of a pod if one was
+ * named.
+ */
 import { Buffer } from 'node:buffer';
 import { generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import type { Cluster } from '../cluster.ts';
 import { isObject } from '../schema/json-values.ts';
 import { authenticated, type User } from './user.ts';
 
-/** What a token says. */
+/** The claims of a token. */
 interface Claims {
   readonly iss: string;
   readonly sub: string;
@@ -21,19 +24,19 @@ interface Claims {
   };
 }
 
-/** The pod that a token ends with. */
+/** The pod that the token is bound to. */
 export interface BoundPod {
   readonly name: string;
   readonly uid: string;
 }
 
-/** Whose token it is and where it may be shown. */
+/** The subject and audiences of a token. */
 export interface VerifiedToken {
   readonly user: User;
   readonly audiences: readonly string[];
 }
 
-/** The audience of tokens that are meant for the API server itself. */
+/** The audience of tokens for the API server itself. */
 export const API_AUDIENCE = 'https://kubernetes.default.svc.cluster.local';
 
 /** Issues and verifies tokens with a key that lives as long as the simulator. */
@@ -71,7 +74,10 @@ export class TokenIssuer {
     return `${signed}.${signature.toString('base64url')}`;
   }
 
-  /** Whose token it is, or undefined when it is not ours, has expired, or its ServiceAccount or its pod is gone. */
+  /**
+   * The subject of a token, or undefined if its signature is invalid, it has expired, or its ServiceAccount or its pod
+   * was deleted.
+   */
   verify(token: string): VerifiedToken | undefined {
     const claims = this.#signedClaims(token);
     if (claims === undefined || claims.exp * 1000 <= this.#cluster.clock.now()) return undefined;

@@ -1,4 +1,4 @@
-/** `serviceaccounts/NAME/token`: a fresh token of a ServiceAccount. */
+/** `serviceaccounts/NAME/token`: a new token of a ServiceAccount. */
 import { timestamp } from '../clock.ts';
 import type { Cluster } from '../cluster.ts';
 import { badRequest, conflict, invalidObject, notFound } from '../errors/api-errors.ts';
@@ -13,8 +13,9 @@ const SHORTEST = 600;
 const DEFAULT = 3600;
 
 /**
- * Issues a token as a TokenRequest asks for.
- * @throws StatusError 404 (no such ServiceAccount, or no such pod to bind to) or 422 (too short a life, or bound to what is no pod)
+ * Issues a token for a TokenRequest.
+ * @throws StatusError 404 (unknown ServiceAccount, or unknown pod to bind to) or 422 (too short a lifetime, or bound to
+ *   an object other than a pod)
  */
 export function requestToken(cluster: Cluster, tokens: TokenIssuer, target: Target, body: KubeObject): KubeObject {
   const { name, namespace = '', uid = '' } = readObject(cluster, target).metadata;
@@ -42,7 +43,7 @@ export function requestToken(cluster: Cluster, tokens: TokenIssuer, target: Targ
   };
 }
 
-/** The pod that the token is to end with; its uid, where one is named, must be the pod's. */
+/** The pod to bind the token to; if a uid is given, it must be the pod's. */
 function boundPod(
   cluster: Cluster,
   { namespace, account }: { readonly namespace: string; readonly account: string },

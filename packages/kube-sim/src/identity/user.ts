@@ -1,4 +1,4 @@
-/** Who makes a request. */
+/** The caller of a request. */
 
 /** An authenticated caller. */
 export interface User {
@@ -8,10 +8,10 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whoever shows no credential. */
+/** A caller without a credential. */
 export const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** A caller with the groups every authenticated one has. */
+/** A caller with the groups of every authenticated caller. */
 export function authenticated(
   name: string,
   groups: readonly string[] = [],

@@ -6,7 +6,7 @@ import { duplicateFields } from '../http/duplicate-fields.ts';
 import type { Json, KubeObject } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 
-/** An object and where it stands, as error texts say it. */
+/** An object and its position, as in error texts. */
 export interface Manifest {
   readonly object: KubeObject;
   readonly origin: string;
@@ -15,8 +15,9 @@ export interface Manifest {
 const MANIFEST = /\.(ya?ml|json)$/i;
 
 /**
- * Every object of some files and folders (searched deeply), in path order; Lists are taken apart.
- * @throws Error naming file and place when a path is missing, does not parse or holds something else than objects
+ * Every object of some files and folders (searched recursively), in path order; Lists are split into their items.
+ * @throws Error naming file and position when a path is missing, does not parse or contains something other than
+ *   objects
  */
 export async function loadManifests(paths: readonly string[]): Promise<Manifest[]> {
   const files = (await Promise.all(paths.map(filesOf))).flat();
@@ -37,8 +38,8 @@ async function filesOf(path: string): Promise<string[]> {
 }
 
 /**
- * The objects of one text of YAML documents (JSON is YAML).
- * @throws Error naming `origin` and the place
+ * The objects of a text with YAML documents (JSON is YAML).
+ * @throws Error naming `origin` and the position
  */
 export function parseManifests(text: string, origin: string): Manifest[] {
   const json = parseJson(text, origin);
@@ -54,14 +55,14 @@ export function parseManifests(text: string, origin: string): Manifest[] {
   });
 }
 
-/** JSON is read as such, which is many times faster than as YAML; undefined when it is none. */
+/** JSON is parsed as such, which is many times faster than as YAML; undefined if it is not JSON. */
 function parseJson(text: string, origin: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   let value: Json;
   try {
     value = JSON.parse(text);
   } catch {
-    // YAML in flow style, or broken: the YAML reader tells which, with the place.
+    // YAML in flow style, or invalid: the YAML parser decides and reports the position.
     return undefined;
   }
   const [twice] = duplicateFields(text);

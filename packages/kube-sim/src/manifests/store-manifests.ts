@@ -1,4 +1,4 @@
-/** Stores the objects a cluster begins with. */
+/** Stores the initial objects of a cluster. */
 import { NAMESPACES } from '../admission/namespace-lifecycle.ts';
 import { internalWrite } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
@@ -13,8 +13,8 @@ import type { Manifest } from './load-manifests.ts';
 const OPTIONS = internalWrite('kube-sim');
 
 /**
- * Stores objects: CRDs first, then namespaces, then the rest as given. Namespaces that objects are in are made where
- * nobody declares them; a status that a manifest carries is kept.
+ * Stores objects: CRDs first, then namespaces, then the rest in order. Undeclared namespaces of objects are created; a
+ * status in a manifest is kept.
  * @throws Error naming the manifest that could not be stored
  */
 export async function storeManifests(cluster: Cluster, manifests: readonly Manifest[]): Promise<void> {

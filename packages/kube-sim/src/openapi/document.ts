@@ -1,4 +1,4 @@
-/** OpenAPI v3 of one group and version: enough for kubectl to validate, explain and pick patch types. */
+/** OpenAPI v3 of one group and version: enough for kubectl to validate, explain and select patch types. */
 import { createHash } from 'node:crypto';
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -8,14 +8,14 @@ import { objectMetaSchema } from '../schema/object-meta.ts';
 const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 
-/** A document as it is sent, with the hash its URL carries. */
+/** A document with the hash in its URL. */
 export interface OpenApiDocument {
   readonly text: string;
   /** Upper-case hexadecimal. */
   readonly hash: string;
 }
 
-/** The document of a group and version, or undefined when nothing is served there. */
+/** The document of a group and version, or undefined if nothing is served there. */
 export function openApiDocument(catalog: Catalog, group: string, version: string): OpenApiDocument | undefined {
   const paths: JsonObject = {};
   const schemas: JsonObject = { [OBJECT_META]: objectMetaSchema as unknown as Json, [LIST_META]: LIST_META_SCHEMA };

@@ -1,4 +1,4 @@
-/** The OpenAPI documents of the catalog, built when asked for and kept until the catalog changes. */
+/** The OpenAPI documents of the catalog, built on demand and cached until the catalog changes. */
 import { servedGroups } from '../discovery/verbs.ts';
 import type { JsonObject } from '../object.ts';
 import type { Catalog } from '../resources/catalog.ts';
@@ -15,7 +15,7 @@ export class OpenApiIndex {
     this.#catalog = catalog;
   }
 
-  /** The index: where each document is, with its hash, so that clients can keep it. */
+  /** The index: the URL of each document, with its hash, so that clients can cache it. */
   index(): JsonObject {
     const paths: JsonObject = {};
     for (const { group, versions } of servedGroups(this.#catalog.all())) {
@@ -28,7 +28,7 @@ export class OpenApiIndex {
     return { paths };
   }
 
-  /** The document of a group and version, or undefined when nothing is served there. */
+  /** The document of a group and version, or undefined if nothing is served there. */
   document(group: string, version: string): OpenApiDocument | undefined {
     if (this.#generation !== this.#catalog.generation) this.#documents.clear();
     this.#generation = this.#catalog.generation;

@@ -1,4 +1,4 @@
-/** What changed between two values, as sets of fields. */
+/** Differences between two values, as sets of fields. */
 import type { Json, SchemaNode } from '../object.ts';
 import { equalJson, isObject } from '../schema/json-values.ts';
 import { type FieldSet, fieldSet, NO_FIELDS, THIS_FIELD, union, withSelf } from './field-set.ts';
@@ -17,7 +17,7 @@ type Value = Json | undefined;
 
 const NO_CHANGES: FieldChanges = { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
 
-/** Compares two values under a schema; undefined stands for a value that is not there. */
+/** Compares two values under a schema; undefined means a missing value. */
 export function compareFields(schema: SchemaNode | undefined, before: Value, after: Value): FieldChanges {
   if (before === undefined && after === undefined) return NO_CHANGES;
   const old = before === undefined ? undefined : shapeOf(schema, before);
@@ -65,7 +65,7 @@ function* compareItems(shape: ListShape, before: Json[], after: Json[]): Generat
   }
 }
 
-/** Items that share a key stand for one field: there or not, changed or not. */
+/** Items with the same key are one field: present or not, changed or not. */
 function compareSameKey(shape: ListShape, old: Json[], now: Json[]): FieldChanges {
   if (old.length <= 1 && now.length <= 1) return compareFields(shape.items, old[0], now[0]);
   if (old.length > 1 && now.length > 1)
@@ -75,7 +75,7 @@ function compareSameKey(shape: ListShape, old: Json[], now: Json[]): FieldChange
   return merge([compareFields(shape.items, old[0], undefined), { ...NO_CHANGES, added: THIS_FIELD }]);
 }
 
-/** Lifts the changes below to this field, which is itself added or removed when one side does not have it. */
+/** Moves the changes below to this field, which is itself added or removed if one side does not have it. */
 function here(below: Iterable<[PathElement, FieldChanges]>, before: Value, after: Value): FieldChanges {
   const all = [...below];
   const added = fieldSet(

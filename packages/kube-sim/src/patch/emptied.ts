@@ -1,4 +1,4 @@
-/** What stands in for a list or object that lost all it held, between taking fields out and storing the rest. */
+/** Placeholders for a list or object that lost all content, between removing fields and storing the rest. */
 import type { Json, JsonObject } from '../object.ts';
 import { isObject, setMember } from '../schema/json-values.ts';
 import { members } from './json-members.ts';
@@ -8,12 +8,12 @@ export const EMPTIED_LIST: Json[] = [];
 /** Known by identity: an object that lost its last member. */
 export const EMPTIED_OBJECT: JsonObject = {};
 
-/** True for a stand-in; something that was empty all along is none. */
+/** True for a placeholder; a value that was always empty is not one. */
 export function isEmptied(value: Json): boolean {
   return value === EMPTIED_LIST || value === EMPTIED_OBJECT;
 }
 
-/** The value without the members that are stand-ins. */
+/** The value without members that are placeholders. */
 export function withoutEmptied<T extends Json>(value: T): T {
   if (Array.isArray(value)) return value.map((item) => withoutEmptied(item)) as T;
   if (!isObject(value)) return value;
@@ -22,7 +22,10 @@ export function withoutEmptied<T extends Json>(value: T): T {
   return left as T;
 }
 
-/** The value with null in place of stand-ins, as the API server stores custom objects; their metadata has a type, and so no nulls. */
+/**
+ * The value with null instead of placeholders, as the API server stores custom objects; their metadata is typed and has
+ * no nulls.
+ */
 export function emptiedAsNull(object: JsonObject): JsonObject {
   const left: JsonObject = {};
   for (const [name, member] of members(object))

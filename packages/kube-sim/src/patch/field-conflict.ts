@@ -1,15 +1,15 @@
-/** The answer to an apply that would take fields from their owners. */
+/** The error of an apply that would take fields from their owners. */
 import { StatusError } from '../object.ts';
 import { type FieldSet, fieldPaths } from './field-set.ts';
 import type { Manager } from './managers.ts';
 
-/** The fields one owner would lose. */
+/** The fields that one owner would lose. */
 export interface Conflict {
   readonly manager: Manager;
   readonly fields: FieldSet;
 }
 
-/** 409 Conflict that names each owner and each field, worded as the real server words it. */
+/** 409 Conflict that names each owner and each field, with the real server's text. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const all = conflicts
     .toSorted((left, right) => (left.manager.name < right.manager.name ? -1 : 1))

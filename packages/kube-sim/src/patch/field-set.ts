@@ -1,39 +1,39 @@
-/** A set of fields of an object: the tree that `managedFields[].fieldsV1` writes down, and its algebra. */
+/** A set of fields of an object: the tree of `managedFields[].fieldsV1`, and its operations. */
 import type { JsonObject } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 import { members } from './json-members.ts';
 import { compareElements, type PathElement, showElement } from './path-element.ts';
 
-/** A node of the tree: `self` when the field itself is in the set, and the fields below it. Never mutated once built. */
+/** A node of the tree: `self` if the field itself is in the set, and the fields below it. Never mutated once built. */
 export interface FieldSet {
   readonly self: boolean;
   readonly children: ReadonlyMap<PathElement, FieldSet>;
 }
 
-/** The set without fields. */
+/** The empty set. */
 export const NO_FIELDS: FieldSet = { self: false, children: new Map() };
 
-/** The set of just the field it stands for, with nothing below. */
+/** The set of the field itself, with nothing below. */
 export const THIS_FIELD: FieldSet = { self: true, children: new Map() };
 
-/** True when nothing is in the set. Sets are kept free of empty branches, so this does not descend. */
+/** True if the set is empty. Sets contain no empty branches, so this does not descend. */
 export function isEmptySet(set: FieldSet): boolean {
   return !set.self && set.children.size === 0;
 }
 
-/** A node with these children; empty ones are left out. */
+/** A node with these children; empty ones are omitted. */
 export function fieldSet(self: boolean, children: Iterable<readonly [PathElement, FieldSet]>): FieldSet {
   const retained = new Map<PathElement, FieldSet>();
   for (const [element, child] of children) if (!isEmptySet(child)) retained.set(element, child);
   return !self && retained.size === 0 ? NO_FIELDS : { self, children: retained };
 }
 
-/** The set with the field itself in it. */
+/** The set with the field itself added. */
 export function withSelf(set: FieldSet): FieldSet {
   return set.self ? set : { self: true, children: set.children };
 }
 
-/** The set that holds exactly the field at the end of a path. */
+/** The set with exactly the field at the end of a path. */
 export function singleField(path: readonly PathElement[]): FieldSet {
   return path.reduceRight((below: FieldSet, element) => fieldSet(false, [[element, below]]), THIS_FIELD);
 }
@@ -84,7 +84,7 @@ export function intersection(left: FieldSet, right: FieldSet): FieldSet {
   );
 }
 
-/** True when both hold the same fields. */
+/** True if both contain the same fields. */
 export function equalSets(left: FieldSet, right: FieldSet): boolean {
   return (
     left.self === right.self &&
@@ -96,14 +96,14 @@ export function equalSets(left: FieldSet, right: FieldSet): boolean {
   );
 }
 
-/** The fields as paths in the order conflicts are listed: those of a level first, then those below each. */
+/** The fields as paths in the order of conflict messages: those of a level first, then those below each. */
 export function* fieldPaths(set: FieldSet, prefix = ''): Generator<string> {
   const children = sortedChildren(set);
   for (const [element, child] of children) if (child.self) yield prefix + showElement(element);
   for (const [element, child] of children) yield* fieldPaths(child, prefix + showElement(element));
 }
 
-/** The set as `fieldsV1` writes it: `{}` for a field without fields below, `.` for a field that has some. */
+/** The set in `fieldsV1` form: `{}` for a field without fields below, `.` for a field that has some. */
 export function writeFieldsV1(set: FieldSet): JsonObject {
   const fields: JsonObject = set.self && set.children.size > 0 ? { '.': {} } : {};
   for (const [element, child] of sortedChildren(set)) fields[element] = writeFieldsV1(child);
@@ -111,8 +111,8 @@ export function writeFieldsV1(set: FieldSet): JsonObject {
 }
 
 /**
- * The set that a `fieldsV1` value means.
- * @throws Error when it holds a step that is none of `f:`, `k:`, `v:`, `i:` or `.`
+ * The set of a `fieldsV1` value.
+ * @throws Error when it contains a step other than `f:`, `k:`, `v:`, `i:` or `.`
  */
 export function readFieldsV1(fields: JsonObject): FieldSet {
   return readNode(fields, false);

@@ -1,12 +1,12 @@
-/** Keeping the list of owners short: the oldest updaters of a version become one. */
+/** Limits the list of owners: the oldest updaters of a version are merged. */
 import { union } from './field-set.ts';
 import { type Manager, type Managers, managerKey } from './managers.ts';
 
-/** More updaters than this are joined. Appliers are never. */
+/** More updaters than this are merged. Appliers never are. */
 const MAX_UPDATERS = 10;
 const HEADLESS_HOST_LABEL = 'ancient-changes';
 
-/** The owners with the oldest updaters of each version joined under `ancient-changes` until few enough are left. */
+/** The owners with the oldest updaters of each version merged into `ancient-changes` until the limit is met. */
 export function joinOldestUpdaters(managers: Managers): Managers {
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update');
   let surplus = updaters.length - MAX_UPDATERS;
@@ -27,7 +27,7 @@ export function joinOldestUpdaters(managers: Managers): Managers {
   return left;
 }
 
-/** The joined entry takes over the first one's fields when it begins, and the time of the latest that joins it. */
+/** The merged entry starts with the first one's fields, and has the latest time of all. */
 function join(managers: Map<string, Manager>, first: string, manager: Manager): void {
   const { apiVersion, time } = manager;
   const joinedText = { name: HEADLESS_HOST_LABEL, operation: 'Update', apiVersion } as const;

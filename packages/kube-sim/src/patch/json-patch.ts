@@ -1,4 +1,4 @@
-/** JSON patch (RFC 6902): a list of operations, all of which succeed or none. */
+/** JSON patch (RFC 6902): a list of operations that all succeed or all fail. */
 import { type Json, type JsonObject, StatusError } from '../object.ts';
 import { copyJson, equalJson, isObject, setMember } from '../schema/json-values.ts';
 import { getMember } from './json-members.ts';
@@ -7,13 +7,13 @@ import { arrayIndex, parsePointer } from './json-pointer.ts';
 /** One operation of a JSON patch: `op`, `path`, and `value` or `from`. */
 export type JsonPatchOperation = JsonObject;
 
-/** More operations than this in one patch are refused, as the real server does. */
+/** A patch with more operations is rejected, as by the real server. */
 const MAX_OPERATIONS = 10_000;
 
 /**
- * A new document with the operations carried out; the given one is left as it is.
- * @throws StatusError 400 when the patch is no list of operations, 413 when there are too many of them, 422 when one
- * cannot be carried out (a path that is not there, a test that fails).
+ * A new document with the operations applied; the given one is unchanged.
+ * @throws StatusError 400 when the patch is not a list of operations, 413 when there are too many of them, 422 when one
+ *   cannot be applied (a missing path, a failed test)
  */
 export function applyJsonPatch(document: Json, patch: Json): Json {
   if (!Array.isArray(patch)) throw badPatch('a JSON patch must be a list of operations');
@@ -49,7 +49,7 @@ function applyOperation(root: Json, operation: JsonObject): Json {
   }
 }
 
-/** The real server lets an object's member be replaced that is not there. */
+/** The real server allows replacing a missing member of an object. */
 function replace(root: Json, path: string[], value: Json): Json {
   if (path.length === 0) return value;
   const isMember = isObject(lookUp(root, path.slice(0, -1)));
@@ -64,7 +64,7 @@ function move(root: Json, from: string[], path: string[]): Json {
   return add(remove(root, from), path, value);
 }
 
-/** A member that is not there equals null, which is how clients test for absence. */
+/** A missing member equals null, which is how clients test for absence. */
 function test(root: Json, path: string[], expected: Json): Json {
   const parent = path.length === 0 ? undefined : lookUp(root, path.slice(0, -1));
   const absent = isObject(parent) && getMember(parent, path.at(-1) as string) === undefined;
@@ -140,7 +140,7 @@ function tooMany(count: number): StatusError {
   });
 }
 
-/** The real server hides which operation failed; we keep it as the cause, for whoever debugs a test. */
+/** The real server hides which operation failed; the simulator adds it as the cause, for debugging. */
 function refused(cause: unknown): StatusError {
   const error = new StatusError({
     code: 422,

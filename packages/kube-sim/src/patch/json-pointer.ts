@@ -1,8 +1,8 @@
-/** JSON pointers (RFC 6901), as JSON patches address with them. */
+/** JSON pointers (RFC 6901) in JSON patches. */
 
 /**
  * The reference tokens of a pointer, unescaped; none for the whole document.
- * @throws Error when the pointer is neither empty nor begins with `/`, or holds a `~` that escapes nothing.
+ * @throws Error when the pointer is neither empty nor begins with `/`, or contains an invalid `~` escape
  */
 export function parsePointer(pointer: string): string[] {
   if (pointer === '') return [];
@@ -16,7 +16,7 @@ export function parsePointer(pointer: string): string[] {
     });
 }
 
-/** The position a token means in an array: digits without leading zeros, or `-` for just past the end; else undefined. */
+/** The array position of a token: digits without leading zeros, or `-` for the end; else undefined. */
 export function arrayIndex(token: string, length: number): number | undefined {
   if (token === '-') return length;
   return /^(0|[1-9][0-9]*)$/.test(token) ? Number(token) : undefined;

@@ -1,4 +1,4 @@
-/** kubectl's way from client-side to server-side apply: the annotation in which it kept what it had applied. */
+/** kubectl's migration from client-side to server-side apply: the annotation with its last applied configuration. */
 import type { KubeObject, SchemaNode } from '../object.ts';
 import { compareFields } from './compare-fields.ts';
 import { difference, type FieldSet, NO_FIELDS } from './field-set.ts';
@@ -7,10 +7,10 @@ import { asJson } from './track-fields.ts';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** The manager whose applies heed the annotation. */
+/** The manager whose applies use the annotation. */
 export const KUBECTL = 'kubectl';
 
-/** The fields kubectl had applied from the client and that still have its values: taking those over is no conflict. */
+/** The fields that kubectl applied client-side and that still have its values: taking them over is not a conflict. */
 export function lastAppliedFields(schema: SchemaNode, live: KubeObject): FieldSet {
   const text = live.metadata.annotations?.[ANNOTATION];
   if (!text) return NO_FIELDS;
@@ -20,7 +20,7 @@ export function lastAppliedFields(schema: SchemaNode, live: KubeObject): FieldSe
   return [modified, added, removed].reduce(difference, ownedFields(schema, asJson(last)));
 }
 
-/** The object with the annotation, where it has one, brought up to what is now applied. */
+/** The object with its annotation, if any, updated to the applied object. */
 export function withLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
   const annotations = object.metadata.annotations;
   if (!annotations?.[ANNOTATION]) return object;
@@ -35,6 +35,6 @@ function parse(text: string): KubeObject | undefined {
   try {
     return JSON.parse(text) as KubeObject;
   } catch {
-    return undefined; // what is no JSON was not written by kubectl: every conflict counts
+    return undefined; // text that is not JSON was not written by kubectl: every conflict counts
   }
 }

@@ -1,14 +1,14 @@
-/** The owners that `metadata.managedFields` lists, as sets that can be computed with. */
+/** The owners in `metadata.managedFields`, as sets. */
 import type { KubeObject, ManagedFieldsEntry } from '../object.ts';
 import { type FieldSet, isEmptySet, readFieldsV1, writeFieldsV1 } from './field-set.ts';
 
-/** One owner: who, by which operation and through which subresource, in which version, and the fields it owns. */
+/** One owner: manager, operation, subresource and version, and its fields. */
 export interface Manager {
   readonly name: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
   readonly subresource?: string;
-  /** RFC 3339, whole seconds; absent when the entry has none. */
+  /** RFC 3339, whole seconds; absent if the entry has none. */
   readonly time?: string;
   readonly fields: FieldSet;
 }
@@ -16,13 +16,13 @@ export interface Manager {
 /** The owners of one object by {@link managerKey}. */
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** What tells two owners apart. An applier is the same in every version; an updater is one per version. */
+/** Identifies an owner. An applier is the same in every version; an updater is one per version. */
 export function managerKey(manager: Omit<Manager, 'fields' | 'time'>): string {
   const version = manager.operation === 'Apply' ? '' : manager.apiVersion;
   return JSON.stringify([manager.name, manager.operation, version, manager.subresource ?? '']);
 }
 
-/** The owners an object lists; none where its entries cannot be read. */
+/** The owners of an object; none if its entries are unreadable. */
 export function readManagers(object: KubeObject | undefined): Managers {
   const managers = new Map<string, Manager>();
   for (const entry of object?.metadata.managedFields ?? []) {
@@ -49,11 +49,11 @@ function readEntry(entry: ManagedFieldsEntry): Manager | undefined {
       ...(entry.time ? { time: entry.time } : {}),
     };
   } catch {
-    return undefined; // a client wrote what is no field set: the real server forgets the owners then, and so do we
+    return undefined; // a client wrote an invalid field set: the real server drops the owners, and so does the simulator
   }
 }
 
-/** The object with these owners listed in the order the real server has: appliers first, then by time, then by name. */
+/** The object with these owners in the real server's order: appliers first, then by time, then by name. */
 export function writeManagers(object: KubeObject, managers: Managers): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   const owners = [...managers.values()].filter((manager) => !isEmptySet(manager.fields)).sort(compareManagers);
@@ -93,7 +93,7 @@ function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** A moment (milliseconds since 1970) as entries carry it: RFC 3339 in whole seconds. */
+/** A time (milliseconds since 1970) in the format of entries: RFC 3339 in whole seconds. */
 export function entryTime(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19)}Z`;
 }

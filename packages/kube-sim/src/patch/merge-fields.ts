@@ -1,11 +1,11 @@
-/** Merging an applied value into a live one, field by field as the schema splits them. */
+/** Merges an applied value into a live one, field by field according to the schema. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { isObject, setMember } from '../schema/json-values.ts';
 import { getMember, members } from './json-members.ts';
 import type { PathElement } from './path-element.ts';
 import { type ListShape, type MapShape, shapeOf } from './value-shape.ts';
 
-/** The live value with the applied one merged in; both are left as they are, and unchanged parts are shared. */
+/** The live value with the applied one merged in; both are unchanged, and unchanged parts are shared. */
 export function mergeFields(schema: SchemaNode | undefined, live: Json | undefined, applied: Json): Json {
   const shape = shapeOf(schema, applied);
   if (shape.kind === 'leaf') return applied;
@@ -25,8 +25,8 @@ function mergeMaps(shape: MapShape, live: JsonObject, applied: Json): JsonObject
 }
 
 /**
- * Items only the live list has keep their place; items of both appear in the applied order; new ones go where the
- * applied list has them relative to those.
+ * Items of the live list only keep their position; items of both appear in the applied order; new ones are placed
+ * relative to those.
  */
 function mergeLists(shape: ListShape, live: Json[], applied: Json): Json[] | undefined {
   const requested = Array.isArray(applied) ? applied : [];
@@ -60,7 +60,7 @@ function mergeLists(shape: ListShape, live: Json[], applied: Json): Json[] | und
       shared[0] !== undefined &&
       liveKey !== shared[0]
     ) {
-      l++; // in both, but its turn comes where the applied list has it
+      l++; // in both, but placed where the applied list has it
     } else {
       if (liveKey !== undefined && done.has(liveKey)) l++;
       if (requestedKey !== undefined) take(requestedKey);
@@ -69,7 +69,7 @@ function mergeLists(shape: ListShape, live: Json[], applied: Json): Json[] | und
   return merged.length === 0 ? undefined : merged;
 }
 
-/** Live items by key; items that share a key are not merged with, since nobody could say with which. */
+/** Live items by key; items with a duplicate key are not merged, since the target would be ambiguous. */
 function firstOrNothing(keys: readonly PathElement[], items: readonly Json[]): Map<PathElement, Json | undefined> {
   const byKey = new Map<PathElement, Json | undefined>();
   for (const [at, key] of keys.entries()) byKey.set(key, byKey.has(key) ? undefined : items[at]);

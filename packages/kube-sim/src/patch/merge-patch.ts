@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../object.ts';
 import { copyJson, isObject, setMember } from '../schema/json-values.ts';
 import { getMember, members } from './json-members.ts';
 
-/** A new document with the patch merged in; the given one is left as it is. */
+/** A new document with the patch merged in; the given one is unchanged. */
 export function applyMergePatch(document: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return copyJson(patch);
   const merged: JsonObject = isObject(document) ? copyJson(document) : {};

@@ -1,4 +1,4 @@
-/** The fields an applied object claims. */
+/** The fields that an applied object claims. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 import { isEmptied } from './emptied.ts';
@@ -8,8 +8,8 @@ import { memberElement, type PathElement } from './path-element.ts';
 import { type ListShape, type MapShape, shapeOf } from './value-shape.ts';
 
 /**
- * The fields a value claims when it is applied: its leaves, the items of its keyed lists and sets, the keys of its maps,
- * and what it states as empty or null. Objects that a schema declares are not claimed themselves, only what is in them.
+ * The fields that a value claims when it is applied: its leaves, items of keyed lists and sets, keys of maps, and
+ * explicit empty or null values. Objects declared in a schema are not claimed themselves, only their content.
  */
 export function ownedFields(schema: SchemaNode | undefined, value: Json): FieldSet {
   const shape = shapeOf(schema, value);
@@ -30,7 +30,7 @@ function memberFields(shape: MapShape, value: JsonObject): FieldSet {
   );
 }
 
-/** Items that share a key are claimed as one, without what is in them: nobody could say which of them is meant. */
+/** Items with the same key are claimed as one, without their content: the target is ambiguous. */
 function itemFields(shape: ListShape, items: readonly Json[]): FieldSet {
   const fields = new Map<PathElement, FieldSet>();
   for (const item of items) {
@@ -40,7 +40,7 @@ function itemFields(shape: ListShape, items: readonly Json[]): FieldSet {
   return fieldSet(false, fields);
 }
 
-/** The set with every declared member that has fields below added: the paths to cut when a whole branch goes. */
+/** The set plus every declared member with fields below: the paths to cut when a whole branch is removed. */
 export function withDeclaredParents(schema: SchemaNode | undefined, value: Json, set: FieldSet): FieldSet {
   const shape = shapeOf(schema, value);
   if (shape.kind === 'leaf' || set.children.size === 0) return set;

@@ -1,12 +1,12 @@
 /**
- * One step of a path in `fieldsV1`, kept in its written form: `f:name` (a member), `k:{"port":80}` (a list item by its
+ * One step of a path in `fieldsV1`, in its serialised form: `f:name` (a member), `k:{"port":80}` (a list item by its
  * keys), `v:"x"` (an item of a set) or `i:0` (an index).
  */
 import type { Json } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 import { members } from './json-members.ts';
 
-/** A step in its written form; equal steps are equal strings. */
+/** A serialised step; equal steps are equal strings. */
 export type PathElement = string;
 
 /** The step to a member of an object. */
@@ -14,7 +14,7 @@ export function memberElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The step to the item of a keyed list that has these key values. */
+/** The step to the item of a keyed list with these key values. */
 export function keyElement(keys: readonly (readonly [string, Json])[]): PathElement {
   const sorted = keys.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `k:${writeJson(Object.fromEntries(sorted))}`;
@@ -25,7 +25,7 @@ export function valueElement(value: Json): PathElement {
   return `v:${writeJson(value)}`;
 }
 
-/** The order steps have in `fieldsV1`: members, keyed items, set values, indices, each in their own order. */
+/** The order of steps in `fieldsV1`: members, keyed items, set values, indices, each in their own order. */
 export function compareElements(left: PathElement, right: PathElement): number {
   const rank = KINDS.indexOf(left.charAt(0)) - KINDS.indexOf(right.charAt(0));
   if (rank !== 0) return rank;
@@ -34,7 +34,7 @@ export function compareElements(left: PathElement, right: PathElement): number {
 }
 const KINDS = 'fkvi';
 
-/** A step as error messages show it: `.name`, `[port=80,protocol="TCP"]`, `[="x"]`, `[0]`. */
+/** A step in error messages: `.name`, `[port=80,protocol="TCP"]`, `[="x"]`, `[0]`. */
 export function showElement(element: PathElement): string {
   const content = element.slice(2);
   switch (element.charAt(0)) {

@@ -1,4 +1,4 @@
-/** What an apply takes away: fields its manager applied before, does not apply now, and nobody else owns. */
+/** Fields that an apply removes: its manager applied them before, omits them now, and no other manager owns them. */
 import type { JsonObject, SchemaNode } from '../object.ts';
 import { difference, type FieldSet, intersection, isEmptySet, union } from './field-set.ts';
 import type { Managers } from './managers.ts';
@@ -7,10 +7,10 @@ import { removeFields } from './remove-fields.ts';
 import { NEVER_OWNED } from './track-fields.ts';
 
 /**
- * The merged object without the dropped fields. A list item or map the manager had brought goes whole when nobody owns
- * anything in it; what stands beside dropped fields without an owner stays.
- * @param last what the manager owned before this apply
- * @param managers all owners, with what the manager owns by this apply
+ * The merged object without the dropped fields. A list item or map that the manager added is removed whole if no
+ * manager owns anything in it; unowned siblings of dropped fields stay.
+ * @param last fields that the manager owned before this apply
+ * @param managers all owners, with the manager's fields from this apply
  */
 export function pruneDropped(schema: SchemaNode, merged: JsonObject, last: FieldSet, managers: Managers): JsonObject {
   if (isEmptySet(last)) return merged;

@@ -1,4 +1,4 @@
-/** Taking a set of fields out of a value. */
+/** Removes a set of fields from a value. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { isObject, setMember } from '../schema/json-values.ts';
 import { EMPTIED_LIST, EMPTIED_OBJECT } from './emptied.ts';
@@ -7,7 +7,9 @@ import { members } from './json-members.ts';
 import { memberElement } from './path-element.ts';
 import { type ListShape, type MapShape, shapeOf } from './value-shape.ts';
 
-/** The value without the fields of the set; what loses all it held is emptied. The value itself is not changed. */
+/**
+ * The value without the fields of the set; containers that lose all content are emptied. The value itself is unchanged.
+ */
 export function removeFields<T extends Json>(schema: SchemaNode | undefined, value: T, fields: FieldSet): T {
   if (isEmptySet(fields)) return value;
   const shape = shapeOf(schema, value);

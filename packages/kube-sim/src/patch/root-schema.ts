@@ -5,7 +5,7 @@ import { objectMetaSchema } from '../schema/object-meta.ts';
 
 const cache = new WeakMap<SchemaNode, SchemaNode>();
 
-/** The schema with `apiVersion`, `kind` and `metadata` as every object has them, whatever the kind's own schema says there. */
+/** The schema with `apiVersion`, `kind` and `metadata` of all objects, which override the kind's own. */
 export function rootSchema(schema: SchemaNode): SchemaNode {
   let root = cache.get(schema);
   if (root === undefined) {

@@ -1,4 +1,4 @@
-/** Server-side apply: merging what a manager wants into the live object, with ownership of every field. */
+/** Server-side apply: merges a manager's intent into the live object, with ownership of every field. */
 import { type JsonObject, type KubeObject, type SchemaNode, StatusError } from '../object.ts';
 import { equalJson } from '../schema/json-values.ts';
 import { emptiedAsNull, withoutEmptied } from './emptied.ts';
@@ -25,17 +25,19 @@ import { checkTyped } from './typed-check.ts';
 
 /** One apply request. */
 export interface ApplyRequest {
-  /** The stored object; absent when the apply creates it. */
+  /** The stored object; absent if the apply creates it. */
   readonly live?: KubeObject;
-  /** What the manager wants: the fields it has an opinion on, and no others. */
+  /** The manager's intent: only the fields it manages. */
   readonly applied: KubeObject;
   readonly manager: string;
-  /** Take fields from their owners instead of answering 409. */
+  /** Takes fields from their owners instead of answering 409. */
   readonly force: boolean;
   /** The kind's schema in the version of the request. */
   readonly schema: SchemaNode;
   readonly apiVersion: string;
-  /** Whether the kind is a custom one: then what an apply empties, and an owner still has, becomes null. */
+  /**
+   * Whether the kind is a custom one: then containers that an apply empties, and that still have an owner, become null.
+   */
   readonly custom?: boolean;
   readonly subresource?: string;
   /** Member paths that this endpoint does not write; by default `spec` and `metadata` for the status subresource. */
@@ -44,18 +46,18 @@ export interface ApplyRequest {
   readonly now: number;
 }
 
-/** The object after an apply. */
+/** The result of an apply. */
 export interface ApplyResult {
   /** With its managedFields; to be defaulted, pruned, validated and admitted before it is stored. */
   readonly object: KubeObject;
-  /** False when neither a value nor an owner changed: `object` is then the live one. */
+  /** False if neither a value nor an owner changed: `object` is then the live one. */
   readonly changed: boolean;
 }
 
 /**
  * Applies an object for a manager.
- * @throws StatusError 400 (a body with managedFields), 500 (a body the schema cannot split into fields) or 409 (fields
- * that others own with another value, unless forced)
+ * @throws StatusError 400 (a body with managedFields), 500 (a body that the schema cannot split into fields) or 409
+ *   (fields that others own with another value, unless forced)
  */
 export function serverSideApply(request: ApplyRequest): ApplyResult {
   const schema = rootSchema(request.schema);
@@ -109,7 +111,7 @@ function applyFields({ request, schema, ignored, live, applied, managers }: Step
   const changes = changesOf(schema, live, pruned as unknown as KubeObject, ignored);
   refuseConflicts({ request, schema, live, changes, managers: claimed, key });
 
-  // As the real server does: an entry that brought no new value keeps its time, or has none if it is new.
+  // As in the real server: an entry without a new value keeps its time, or has none if it is new.
   const time = equalJson(asJson(object), asJson(live)) ? last?.time : entryTime(request.now);
   const self = { ...identity, fields, ...(time === undefined ? {} : { time }) };
   return { object, managers: withManager(takeFrom(claimed, key, changes), self) };
@@ -133,7 +135,9 @@ function refuseConflicts({ request, schema, live, changes, managers, key }: Clai
   if (conflicts.length > 0) throw conflictError(conflicts);
 }
 
-/** An object nobody tracked belongs to `before-first-apply` from its first apply on, so that applying can conflict. */
+/**
+ * Fields of an untracked object belong to `before-first-apply` from its first apply on, so that applying can conflict.
+ */
 function beforeFirstApply(request: ApplyRequest): Managers {
   const { live, schema, apiVersion, subresource, ignored, now } = request;
   const after = withoutManagers(live as KubeObject);

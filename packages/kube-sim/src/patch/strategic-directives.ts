@@ -1,4 +1,4 @@
-/** The members by which a strategic merge patch says more than values: their names, and taking them out again. */
+/** The directives of a strategic merge patch: their names, and their removal. */
 import { type Json, type JsonObject, type SchemaNode, StatusError } from '../object.ts';
 import { isObject, setMember } from '../schema/json-values.ts';
 import { getMember, members } from './json-members.ts';
@@ -9,7 +9,7 @@ export const DIRECTIVE = '$patch';
 export const RETAIN_KEYS = '$retainKeys';
 /** Followed by the name of a list of values: the values to delete from it. */
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList/';
-/** Followed by the name of a list: the order its items are to have. */
+/** Followed by the name of a list: the order of its items. */
 export const ELEMENT_ORDER = '$setElementOrder/';
 
 /** The schema of a member for merging: a declared one, or that of a map's values. */
@@ -19,7 +19,9 @@ export function patchSchema(schema: SchemaNode | undefined, name: string): Schem
   return typeof schema?.additionalProperties === 'object' ? schema.additionalProperties : undefined;
 }
 
-/** A patch value as it is stored where nothing was before: without directives and nulls; undefined if it is only a directive. */
+/**
+ * A patch value as stored without a previous value: without directives and nulls; undefined if it is only a directive.
+ */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.flatMap((item) => withoutDirectives(item) ?? []);
   if (!isObject(value)) return value;
@@ -38,13 +40,13 @@ function isDirective(name: string): boolean {
   );
 }
 
-/** The value as a list. @throws StatusError 400 when it is none */
+/** The value as a list. @throws StatusError 400 when it is not a list */
 export function asList(value: Json, name: string): Json[] {
   if (Array.isArray(value)) return value;
   throw strategicError(400, `expected a list for ${name}, got ${JSON.stringify(value)}`);
 }
 
-/** The answer to a patch that cannot be carried out: 400 for what is malformed, 500 as the real server has it otherwise. */
+/** The error for a patch that cannot be applied: 400 if it is malformed, otherwise 500 as in the real server. */
 export function strategicError(code: 400 | 500, message: string): StatusError {
   return new StatusError({ code, reason: code === 400 ? 'BadRequest' : 'InternalError', message });
 }

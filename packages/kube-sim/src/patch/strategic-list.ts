@@ -1,13 +1,13 @@
-/** Merging the lists of a strategic merge patch: by a key for objects, as sets for plain values. */
+/** Merges the lists of a strategic merge patch: by a key for objects, as sets for plain values. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { equalJson, isObject } from '../schema/json-values.ts';
 import { getMember } from './json-members.ts';
 import { DIRECTIVE, strategicError, withoutDirectives } from './strategic-directives.ts';
 
-/** Merges one object into another in place and returns the outcome. */
+/** Merges one object into another in place and returns the result. */
 export type MergeObject = (original: JsonObject, patch: JsonObject, schema: SchemaNode | undefined) => JsonObject;
 
-/** The merged list: patch items in the order of the patch, the others where they stood relative to them. */
+/** The merged list: patch items in the order of the patch, the others at their position relative to them. */
 export function mergeList(original: Json[], patch: Json[], schema: SchemaNode | undefined, merge: MergeObject): Json[] {
   const key = schema?.['x-kubernetes-patch-merge-key'];
   if (![...original, ...patch].some(isObject)) {
@@ -47,7 +47,7 @@ function deleteItem(left: Json[], item: JsonObject, key: string): Json[] {
   return left.filter((other) => !equalJson(keyOf(other, key), value));
 }
 
-/** How a `$setElementOrder` list orders a merged one. */
+/** Ordering of a merged list by `$setElementOrder`. */
 export interface ElementOrder {
   readonly order: Json[];
   /** The merge key; undefined for lists of plain values. */
@@ -59,8 +59,8 @@ export interface ElementOrder {
 }
 
 /**
- * The merged list in the order asked for; items the order does not name keep their place.
- * @throws StatusError 500 when the patch has items the order does not name, or has them in another order
+ * The merged list in the requested order; unlisted items keep their position.
+ * @throws StatusError 500 when the patch has items missing in the order, or in another order
  */
 export function orderList(merged: Json[], { order, key, patched, live }: ElementOrder): Json[] {
   const requested = patched.filter((item) => !(isObject(item) && getMember(item, DIRECTIVE) !== undefined));
@@ -85,7 +85,10 @@ interface Sorting {
   readonly key: string | undefined;
 }
 
-/** Named items in the given order, the rest in the live order, and both zipped so that the live order holds where it can. */
+/**
+ * Listed items in the given order, the rest in the live order, both merged so that the live order is kept where
+ * possible.
+ */
 function sortLists(merged: Json[], { order, live, key }: Sorting): Json[] {
   const named = merged.filter((item) => indexIn(order, item, key) >= 0);
   const rest = merged.filter((item) => indexIn(order, item, key) < 0);

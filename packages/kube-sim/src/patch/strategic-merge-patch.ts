@@ -1,4 +1,4 @@
-/** Strategic merge patch: a merge patch that knows, from the schema, which lists are merged and by which key. */
+/** Strategic merge patch: a merge patch that takes merge strategies and keys of lists from the schema. */
 import { type Json, type JsonObject, type SchemaNode, StatusError } from '../object.ts';
 import { copyJson, isObject, setMember } from '../schema/json-values.ts';
 import { getMember, members } from './json-members.ts';
@@ -15,9 +15,9 @@ import {
 import { deleteFromList, mergeList, orderList } from './strategic-list.ts';
 
 /**
- * A new document with the patch merged in; the given one is left as it is.
+ * A new document with the patch merged in; the given one is unchanged.
  * @param schema the document's schema; lists merge where it has an `x-kubernetes-patch-strategy` of `merge`
- * @throws StatusError 400 for directives that cannot be understood, 500 for list items without their merge key
+ * @throws StatusError 400 for invalid directives, 500 for list items without their merge key
  */
 export function applyStrategicMergePatch(document: Json, patch: Json, schema: SchemaNode): JsonObject {
   if (!isObject(patch) || !isObject(document)) {
@@ -30,7 +30,7 @@ export function applyStrategicMergePatch(document: Json, patch: Json, schema: Sc
   return mergeObject(copyJson(document), copyJson(patch), schema);
 }
 
-/** Merges the patch into the object in place, unless a directive says to replace or empty it. */
+/** Merges the patch into the object in place, unless a directive replaces or empties it. */
 function mergeObject(original: JsonObject, patch: JsonObject, schema: SchemaNode | undefined): JsonObject {
   const directive = getMember(patch, DIRECTIVE);
   const { [DIRECTIVE]: _, ...rest } = patch;
@@ -73,7 +73,7 @@ function mergeValue(original: Json | undefined, value: Json, schema: SchemaNode 
   return withoutDirectives(value);
 }
 
-/** `$retainKeys` lists what may stay: everything else goes before the patch is merged, as for the members of a union. */
+/** `$retainKeys` lists the keys that stay: all others are removed before the merge, as for the members of a union. */
 function retainKeys(original: JsonObject, patch: JsonObject): void {
   const listed = getMember(patch, RETAIN_KEYS);
   if (listed === undefined) return;
@@ -98,7 +98,7 @@ interface Merge {
   readonly schema: SchemaNode | undefined;
 }
 
-/** `$setElementOrder/x` gives the order of the merged list `x`; what it does not name keeps its place among the rest. */
+/** `$setElementOrder/x` gives the order of the merged list `x`; unlisted items keep their position among the rest. */
 function orderMember({ original, before, patch, schema }: Merge, name: string, value: Json): void {
   const list = getMember(original, name);
   if (list === undefined) return;

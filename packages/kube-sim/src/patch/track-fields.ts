@@ -1,4 +1,4 @@
-/** How ownership moves when an object changes: the part that apply and the other writes share. */
+/** Changes of ownership when an object changes: shared by apply and the other writes. */
 import type { JsonObject, KubeObject, SchemaNode } from '../object.ts';
 import { compareFields, type FieldChanges } from './compare-fields.ts';
 import type { Conflict } from './field-conflict.ts';
@@ -14,7 +14,7 @@ import {
 import { type Manager, type Managers, managerKey } from './managers.ts';
 import { memberElement } from './path-element.ts';
 
-/** Fields nobody owns: the server's own, and what identifies the object. */
+/** Fields without owners: the server's own, and those that identify the object. */
 export const NEVER_OWNED: FieldSet = [
   ['apiVersion'],
   ['kind'],
@@ -39,12 +39,12 @@ export function fieldAt(path: readonly string[]): FieldSet {
   return singleField(path.map(memberElement));
 }
 
-/** The set without fields nobody may own; `ignored` are subtrees this write does not touch. */
+/** The set without fields that cannot be owned; `ignored` are subtrees that this write does not touch. */
 export function ownable(fields: FieldSet, ignored: FieldSet): FieldSet {
   return difference(withoutSubtrees(fields, ignored), NEVER_OWNED);
 }
 
-/** What changed between two whole objects, without the subtrees that this write does not touch. */
+/** Differences between two whole objects, without the subtrees that this write does not touch. */
 export function changesOf(schema: SchemaNode, before: KubeObject, after: KubeObject, ignored: FieldSet): FieldChanges {
   const { added, modified, removed } = compareFields(schema, asJson(before), asJson(after));
   return {
@@ -59,7 +59,7 @@ export function asJson(object: KubeObject): JsonObject {
   return object as unknown as JsonObject;
 }
 
-/** What the other owners would lose by these changes: the fields of theirs that got another value. */
+/** The fields that other owners would lose by these changes: their fields with another value. */
 export function conflictsOf(managers: Managers, self: string, changes: FieldChanges): Conflict[] {
   const touched = union(changes.modified, changes.added);
   return [...managers]
@@ -68,7 +68,9 @@ export function conflictsOf(managers: Managers, self: string, changes: FieldChan
     .filter(({ fields }) => !isEmptySet(fields));
 }
 
-/** The owners after these changes: all but `self` lose what changed or is gone; an owner of nothing is dropped. */
+/**
+ * The owners after these changes: all except `self` lose changed or removed fields; an owner without fields is dropped.
+ */
 export function takeFrom(managers: Managers, self: string, changes: FieldChanges): Map<string, Manager> {
   const lost = union(union(changes.modified, changes.added), changes.removed);
   const left = new Map<string, Manager>();
@@ -79,7 +81,7 @@ export function takeFrom(managers: Managers, self: string, changes: FieldChanges
   return left;
 }
 
-/** The owners with one more, or with one replaced; one that owns nothing is removed. */
+/** The owners with one added or replaced; one without fields is removed. */
 export function withManager(managers: Managers, manager: Manager): Map<string, Manager> {
   const all = new Map(managers);
   if (isEmptySet(manager.fields)) all.delete(managerKey(manager));

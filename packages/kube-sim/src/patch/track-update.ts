@@ -14,16 +14,16 @@ import {
 import { rootSchema } from './root-schema.ts';
 import { changesOf, fieldAt, ownable, takeFrom, withManager } from './track-fields.ts';
 
-/** A finished write whose ownership is to be recorded. */
+/** A finished write whose ownership must be recorded. */
 export interface TrackedWrite {
-  /** The stored object; absent when the write creates it. */
+  /** The stored object; absent if the write creates it. */
   readonly before?: KubeObject;
-  /** The object as it is about to be stored, with what the client sent as managedFields, if anything. */
+  /** The object to be stored, with the client's managedFields, if any. */
   readonly after: KubeObject;
   /** The field manager's name; empty becomes `unknown`. */
   readonly manager: string;
   readonly schema: SchemaNode;
-  /** The version the write was made in. */
+  /** The version of the write. */
   readonly apiVersion: string;
   readonly subresource?: string;
   /** Member paths that this endpoint does not write; by default `spec` and `metadata` for the status subresource. */
@@ -33,9 +33,9 @@ export interface TrackedWrite {
 }
 
 /**
- * `after` with its managedFields: what changed or is new belongs to this manager and no longer to others, what is gone
- * belongs to nobody. A client that sends `managedFields: []` or `[{}]` makes the object forget all owners, and an object
- * without owners stays so until it is next applied.
+ * `after` with its managedFields: this manager owns changed and new fields, others lose them, and removed fields have
+ * no owner. A client that sends `managedFields: []` or `[{}]` removes all owners of the object, and an object without
+ * owners stays so until its next apply.
  */
 export function trackUpdate(write: TrackedWrite): KubeObject {
   const { before } = write;
@@ -66,7 +66,7 @@ export function recordUpdate(write: TrackedWrite, managers: Managers): Managers 
   return joinOldestUpdaters(withManager(left, { ...self, time: entryTime(write.now), fields: union(retained, taken) }));
 }
 
-/** The subtrees a write through this endpoint leaves alone, as a set. */
+/** The subtrees that a write through this endpoint does not touch, as a set. */
 export function ignoredFields(
   paths: readonly (readonly string[])[] | undefined,
   subresource: string | undefined,

@@ -1,4 +1,4 @@
-/** Checking that an applied object can be split into fields at all: its shape, not its values' rules. */
+/** Checks that an applied object can be split into fields: its shape, not the rules of its values. */
 import { type Json, type KubeObject, type SchemaNode, StatusError } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
 import { members } from './json-members.ts';
@@ -6,13 +6,12 @@ import { keyElement, memberElement, showElement } from './path-element.ts';
 import { asJson } from './track-fields.ts';
 import { type MapShape, shapeOf } from './value-shape.ts';
 
-/** The step to an item that names none of its keys. */
+/** The step to an item without any of its keys. */
 const NO_KEYS = keyElement([]);
 
 /**
- * Refuses an applied object with fields the schema does not declare, values of another type, or list items that share a
- * key.
- * @throws StatusError 500 without a reason, as the real server answers
+ * Rejects an applied object with undeclared fields, values of another type, or list items with the same key.
+ * @throws StatusError 500 without a reason, as in the real server
  */
 export function checkTyped(schema: SchemaNode, applied: KubeObject): void {
   const faults = [...findFaults(schema, asJson(applied), '')];
@@ -39,7 +38,7 @@ function* findFaults(schema: SchemaNode | undefined, value: Json, path: string):
 }
 
 function* memberFaults(schema: SchemaNode, value: { [name: string]: Json }, path: string): Generator<string> {
-  // An atomic map is owned whole, yet its members are checked like any other's.
+  // An atomic map is owned as a whole, but its members are checked like any other's.
   const shape = shapeOf({ ...schema, 'x-kubernetes-map-type': 'granular' }, value) as MapShape;
   for (const [name, member] of members(value)) {
     const at = path + showElement(memberElement(name));

@@ -1,6 +1,6 @@
 /**
- * How a value is split into fields that can be owned one by one, as its schema says: whole (a scalar, an atomic list or
- * map), member by member, or item by item.
+ * How the schema splits a value into separately owned fields: whole (a scalar, an atomic list or map), by member, or by
+ * item.
  */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { isObject } from '../schema/json-values.ts';
@@ -12,7 +12,7 @@ export interface LeafShape {
   readonly kind: 'leaf';
 }
 
-/** An object whose members are owned one by one. */
+/** An object whose members are owned separately. */
 export interface MapShape {
   readonly kind: 'map';
   /** The schema of a member. `declared` is false for the keys of a map and for unknown members that are preserved. */
@@ -23,23 +23,23 @@ export interface MapShape {
   };
 }
 
-/** A list whose items are owned one by one. */
+/** A list whose items are owned separately. */
 export interface ListShape {
   readonly kind: 'list';
   readonly items: SchemaNode | undefined;
-  /** The step to an item. Items that lack every key share the step `k:{}`; those that are no objects count as values. */
+  /** The step to an item. Items without any key share the step `k:{}`; items that are not objects count as values. */
   element(item: Json): PathElement;
 }
 
 /** How a value is split into fields. */
 export type Shape = LeafShape | MapShape | ListShape;
 
-/** The schema of what no schema describes but is kept: objects are split, lists are whole. */
+/** The schema of preserved content without a schema: objects are split, lists are whole. */
 const UNKNOWN_CONTENT: SchemaNode = { 'x-kubernetes-preserve-unknown-fields': true };
 
 const LEAF: LeafShape = { kind: 'leaf' };
 
-/** How this value is split under this schema. Null has the shape of what the schema would have there. */
+/** How this value is split under this schema. Null has the shape that the schema declares. */
 export function shapeOf(schema: SchemaNode | undefined, value: Json): Shape {
   if (schema === undefined) return LEAF;
   if (Array.isArray(value) || (value === null && schema.type === 'array')) return listShape(schema);
@@ -87,7 +87,7 @@ function listShape(schema: SchemaNode): Shape {
   }
 }
 
-/** A key that the item leaves out has its default; one without default is left out of the step too. */
+/** A missing key of an item has its default; a key without default is omitted from the step too. */
 function keyedElement(schema: SchemaNode, item: Json): PathElement {
   if (!isObject(item)) return valueElement(item);
   return keyElement((schema['x-kubernetes-list-map-keys'] ?? []).flatMap((name) => keyOf(schema, item, name)));

@@ -3,18 +3,18 @@ import { parseArgs } from 'node:util';
 import type { Address } from '../http/listen.ts';
 import type { KubeSimOptions } from '../kube-sim.ts';
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Command =
   | { readonly kind: 'help' }
   | {
       readonly kind: 'run';
       readonly options: KubeSimOptions;
       readonly kubeconfig: string | undefined;
-      /** Where the admin endpoint listens; there is none unless asked for. */
+      /** Address of the admin endpoint; default: no admin endpoint. */
       readonly admin: Address | undefined;
     };
 
-/** What `--help` prints. */
+/** The output of `--help`. */
 export const USAGE = `usage: kube-sim [options]
 
 An embedded Kubernetes API server with its state in memory.
@@ -54,8 +54,8 @@ const OPTIONS = {
 const LISTS: readonly string[] = ['crds', 'manifests', 'zones'];
 
 /**
- * Reads the command line.
- * @throws Error saying what is wrong with it
+ * Parses the command line.
+ * @throws Error naming the fault
  */
 export function parseCommand(args: readonly string[]): Command {
   const { values } = parseArgs({ args: repeatLists(args), options: OPTIONS, strict: true });

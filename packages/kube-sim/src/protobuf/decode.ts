@@ -7,12 +7,12 @@ import { setMember } from '../schema/json-values.ts';
 import { MESSAGES, type MessageField } from './gen/messages.ts';
 import { readFields } from './reader.ts';
 
-/** Every body begins with these bytes; what follows is a `runtime.Unknown`. */
+/** Every body begins with these bytes, followed by a `runtime.Unknown`. */
 const MAGIC = Buffer.from('k8s\0');
 
 /**
- * The object of a protobuf body, as its JSON would be.
- * @throws StatusError 400 when the bytes are no such body or of a kind that is not known here
+ * The object of a protobuf body, in its JSON form.
+ * @throws StatusError 400 for an invalid body or an unknown kind
  */
 export function decodeProtobuf(bytes: Buffer): Json {
   if (!bytes.subarray(0, MAGIC.length).equals(MAGIC))
@@ -34,7 +34,7 @@ function decodeUnknown(bytes: Buffer): Json {
     else if (number === 2) raw = asBytes(value);
   }
   const { group, version } = parseApiVersion(apiVersion);
-  // Options may name the group of the resource they are for.
+  // Options may name the group of their target resource.
   const message =
     kind === 'DeleteOptions' ? 'meta/v1.DeleteOptions' : `${group === '' ? 'core' : group}/${version}.${kind}`;
   if (MESSAGES[message] === undefined)
@@ -139,7 +139,7 @@ function decodeList(bytes: Buffer, type: string): Json[] {
   return [...readFields(bytes)].flatMap(({ value }) => decodeValue(value, type) ?? []);
 }
 
-/** A zero time is one that is not set. */
+/** A zero time means unset. */
 function decodeTime(bytes: Buffer, micro: boolean): string | undefined {
   const [, seconds, nanos] = integers(bytes);
   if (bytes.length === 0) return undefined;

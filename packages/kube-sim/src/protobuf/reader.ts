@@ -1,7 +1,7 @@
 /** Reads the protobuf wire format: varints, fixed widths and length-delimited bytes. */
 import type { Buffer } from 'node:buffer';
 
-/** One field as it stands on the wire. */
+/** One field on the wire. */
 export interface WireField {
   readonly number: number;
   /** A whole number, or the bytes of a string, message or packed list. */
@@ -10,7 +10,7 @@ export interface WireField {
 
 /**
  * The fields of a message in wire order.
- * @throws RangeError when the bytes end early or hold a wire type that Kubernetes does not use
+ * @throws RangeError when the bytes end early or contain a wire type that Kubernetes does not use
  */
 export function* readFields(bytes: Buffer): Generator<WireField> {
   let at = 0;

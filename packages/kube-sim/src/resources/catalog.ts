@@ -1,11 +1,11 @@
-/** The resources the server serves at this moment; CRDs add to it and take from it. */
+/** The currently served resources; CRDs add and remove some. */
 import { type ResourceDefinition, resourceKey, type ServedResource } from './definition.ts';
 
-/** Every served resource, found by path or by kind. */
+/** Every served resource, by path or by kind. */
 export class Catalog {
   readonly #byKey = new Map<string, ResourceDefinition>();
   readonly #byKind = new Map<string, ResourceDefinition>();
-  /** Raised with each change, so that documents derived from the catalog can be kept until then. */
+  /** Incremented with each change, so that documents derived from the catalog can be cached until then. */
   generation = 0;
 
   readonly #listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export class Catalog {
     this.#changed();
   }
 
-  /** Takes a resource away; one that is not there is no error. */
+  /** Removes a resource; a missing one is not an error. */
   remove(group: string, plural: string): void {
     const key = resourceKey({ group, plural });
     const former = this.#byKey.get(key);
@@ -36,7 +36,7 @@ export class Catalog {
     this.#changed();
   }
 
-  /** The resource of a request path, or undefined when group, version or plural is not served. */
+  /** The resource of a request path, or undefined if group, version or plural is not served. */
   byPath(group: string, version: string, plural: string): ServedResource | undefined {
     return serve(this.#byKey.get(resourceKey({ group, plural })), version);
   }
@@ -57,7 +57,7 @@ export class Catalog {
     return this.#byKey.get(resourceKey({ group, plural }));
   }
 
-  /** True when any served version of the group exists under that name. */
+  /** True if a served version of the group has that name. */
   hasGroupVersion(group: string, version: string): boolean {
     return this.all().some(
       (each) => each.group === group && each.versions.some((one) => one.served && one.name === version),
@@ -88,7 +88,7 @@ function serve(definition: ResourceDefinition | undefined, version: string): Ser
   return definition === undefined || found === undefined ? undefined : { definition, version: found };
 }
 
-/** The resource in the version its objects are stored in. */
+/** The resource in its storage version. */
 export function inStorageVersion(definition: ResourceDefinition): ServedResource {
   const version = definition.versions.find((each) => each.name === definition.storageVersion);
   if (version === undefined)

@@ -1,20 +1,23 @@
-/** Objects between the versions of their resource. Conversion only rewrites apiVersion; each version prunes and defaults. */
+/**
+ * Converts objects between the versions of their resource. Conversion only rewrites apiVersion; each version prunes and
+ * defaults.
+ */
 import type { JsonObject, KubeObject, SchemaNode } from '../object.ts';
 import { applyDefaults } from '../schema/default.ts';
 import { copyJson } from '../schema/json-values.ts';
 import { pruneObject } from '../schema/prune.ts';
 import { apiVersionOf, type ServedResource } from './definition.ts';
 
-/** Which schema an object was last shaped by, so that reading it again costs nothing. */
+/** The last schema that each object was converted with, so that reading it again costs nothing. */
 const shapedBy = new WeakMap<KubeObject, SchemaNode>();
 const conversions = new WeakMap<KubeObject, Map<SchemaNode, KubeObject>>();
 
-/** Notes that an object already is in the shape of a version. */
+/** Records that an object already has the shape of a version. */
 export function markShaped(object: KubeObject, resource: ServedResource): void {
   shapedBy.set(object, resource.version.schema);
 }
 
-/** The object as the given version shows it; the same object when it already is. It must not be changed. */
+/** The object in the given version; the same object if it already is. It must not be changed. */
 export function inVersion(object: KubeObject, resource: ServedResource): KubeObject {
   const { definition, version } = resource;
   const apiVersion = apiVersionOf(definition.group, version.name);

@@ -1,4 +1,4 @@
-/** What the server knows of a resource: its names, its versions and how writes to it behave. */
+/** Definition of a resource: its names, its versions and the behaviour of writes. */
 import type { FieldError } from '../errors/field-error.ts';
 import type { JsonObject, KubeObject, SchemaNode } from '../object.ts';
 import type { PrinterColumn } from '../tables/column.ts';
@@ -6,7 +6,7 @@ import type { PrinterColumn } from '../tables/column.ts';
 /** The verbs discovery lists. */
 export type Verb = 'create' | 'delete' | 'deletecollection' | 'get' | 'list' | 'patch' | 'update' | 'watch';
 
-/** Where a scale subresource finds its numbers: JSON paths such as `.spec.replicas`. */
+/** Fields of a scale subresource: JSON paths such as `.spec.replicas`. */
 export interface ScalePaths {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
@@ -16,40 +16,40 @@ export interface ScalePaths {
 /** One version of a resource. */
 export interface VersionDefinition {
   readonly name: string;
-  /** False: known, kept, but not offered to clients. */
+  /** False: known and stored, but not served. */
   readonly served: boolean;
   readonly schema: SchemaNode;
   /** Columns of tables, without the leading Name. */
   readonly columns: readonly PrinterColumn[];
-  /** Whether `/status` exists, so that status and the rest are written apart. */
+  /** Whether `/status` exists, so that status and the rest are written separately. */
   readonly status: boolean;
   readonly scale?: ScalePaths;
-  /** Sent as a warning with every reply when the version is deprecated. */
+  /** Sent as a warning with every reply if the version is deprecated. */
   readonly deprecationWarning?: string;
-  /** JSON paths that may be field selectors besides `metadata.name` and `metadata.namespace`. */
+  /** JSON paths of field selectors in addition to `metadata.name` and `metadata.namespace`. */
   readonly selectableFields: readonly string[];
 }
 
-/** A subresource beyond status and scale, as discovery shows it. */
+/** A subresource other than status and scale, as in discovery. */
 export interface SubresourceDefinition {
   readonly name: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
   readonly verbs: readonly Verb[];
 }
 
-/** What a strategy may ask of its surroundings. */
+/** The environment of a strategy. */
 export interface StrategyContext {
   /** The injected clock, milliseconds. */
   now(): number;
-  /** Every stored object of a resource; none when it is not served. */
+  /** Every stored object of a resource; none if it is not served. */
   list(group: string, plural: string): Iterable<KubeObject>;
 }
 
-/** How writes of one resource differ from the plain case. Objects given as `draft` may be changed in place. */
+/** Special behaviour of writes of one resource. Objects passed as `draft` may be changed in place. */
 export interface ResourceStrategy {
   /** Whether `metadata.generation` counts changes of the desired state. */
   readonly tracksGeneration: boolean;
-  /** The parts even an empty object of the kind has, which so nobody comes to own by creating one. */
+  /** The parts that even an empty object of the kind has, so that its creator does not own them. */
   readonly zero?: JsonObject;
   /** The status of a new object. */
   readonly initialStatus?: JsonObject;
@@ -59,19 +59,19 @@ export interface ResourceStrategy {
   readonly requiresResourceVersion?: boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean;
-  /** Which names are allowed; a DNS subdomain unless told. */
+  /** Rule for names; default: a DNS subdomain. */
   readonly nameRule?: 'subdomain' | 'label' | 'service' | 'path';
-  /** Defaults that no schema expresses, filled before validation on every write. */
+  /** Defaults that no schema expresses, filled in before validation on every write. */
   default?(draft: KubeObject): void;
-  /** Sets what the server decides at creation (addresses, phases). */
+  /** Sets server-assigned fields at creation (addresses, phases). */
   prepareCreate?(draft: KubeObject, context: StrategyContext): void;
-  /** Carries over what a client may not change. */
+  /** Restores fields that a client may not change. */
   prepareUpdate?(draft: KubeObject, live: KubeObject, context: StrategyContext): void;
-  /** True while something other than metadata.finalizers keeps a deleted object from being removed. */
+  /** True while something other than metadata.finalizers prevents the removal of a deleted object. */
   holdsDeletion?(object: KubeObject): boolean;
-  /** Finalizers an object gets when its deletion is asked for. */
+  /** Finalizers that an object gets when its deletion is requested. */
   readonly finalizersOnDelete?: readonly string[];
-  /** Shows on an object that waits for its removal that it does. */
+  /** Marks an object that waits for its removal. */
   markDeleted?(draft: KubeObject): void;
   /** Rules beyond the schema; `live` is the stored object for updates. */
   validate?(object: KubeObject, live: KubeObject | undefined, context: StrategyContext): FieldError[];
@@ -89,7 +89,7 @@ export interface ResourceDefinition {
   readonly categories: readonly string[];
   readonly verbs: readonly Verb[];
   readonly versions: readonly VersionDefinition[];
-  /** The version objects are stored in. */
+  /** The storage version. */
   readonly storageVersion: string;
   /** True for the instances of a CRD. */
   readonly custom: boolean;
@@ -97,7 +97,7 @@ export interface ResourceDefinition {
   readonly subresources: readonly SubresourceDefinition[];
 }
 
-/** A resource in the version a client asked for. */
+/** A resource in the version that a client requested. */
 export interface ServedResource {
   readonly definition: ResourceDefinition;
   readonly version: VersionDefinition;

@@ -3,9 +3,10 @@ import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { copyJson, isObject } from './json-values.ts';
 
 /**
- * Fills defaults into a value in place, outermost first so that a defaulted object gets its members' defaults too.
- * An explicit null where the field is not nullable counts as absent: it gives way to the default, or goes.
- * @param keepsNulls true for the result of a server-side apply: there a null without a default stays, for validation to refuse
+ * Fills in defaults in place, outermost first so that a defaulted object gets its members' defaults too. An explicit
+ * null in a field that is not nullable counts as absent: it is replaced by the default, or removed.
+ * @param keepsNulls true for the result of a server-side apply: there a null without a default stays, for validation to
+ *   reject
  */
 export function applyDefaults(value: Json | undefined, schema: SchemaNode, keepsNulls = false): void {
   if (Array.isArray(value)) {
@@ -31,7 +32,7 @@ function defaultMembers(object: JsonObject, schema: SchemaNode, keepsNulls: bool
   }
 }
 
-/** Takes away a null that may not be. */
+/** Removes a null that is not allowed. */
 function settle(object: JsonObject, key: string, schema: SchemaNode): void {
   const described = schema.type !== undefined || schema['x-kubernetes-int-or-string'] === true;
   if (described && schema.nullable !== true && Object.hasOwn(object, key) && object[key] === null) delete object[key];

@@ -1,4 +1,4 @@
-/** Paths of fields inside an object, as error texts write them. */
+/** Paths of fields in error texts. */
 
 /** The path of a member: `spec.replicas`; the root's path is `''`. */
 export function member(path: string, name: string): string {
@@ -10,7 +10,7 @@ export function item(path: string, index: number): string {
   return `${path}[${index}]`;
 }
 
-/** The path of a map entry, as the API server's own validation writes it: `metadata.labels[a]`. */
+/** The path of a map entry, as in the API server's own validation: `metadata.labels[a]`. */
 export function entry(path: string, key: string): string {
   return `${path}[${key}]`;
 }

@@ -1,4 +1,4 @@
-/** The string formats a CRD schema may name; formats not listed here are not checked, as in the real server. */
+/** The string formats of CRD schemas; formats not listed here are not checked, as in the real server. */
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:?\d{2})$/;
@@ -37,7 +37,7 @@ const CHECKS: Readonly<Record<string, (value: string) => boolean>> = {
   uuid: (value) => UUID.test(value),
 };
 
-/** True when the string is of the format, or the format is one that is not checked. */
+/** True if the string matches the format, or the format is not checked. */
 export function matchesFormat(format: string, value: string): boolean {
   return CHECKS[format.replaceAll('-', '')]?.(value) ?? true;
 }

@@ -1,4 +1,4 @@
-/** Small questions about JSON values that schema work asks everywhere. */
+/** Helpers for JSON values. */
 import type { Json, JsonObject } from '../object.ts';
 
 /** True for a JSON object: neither null nor a list. */
@@ -6,7 +6,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A deep copy: JSON holds neither cycles nor class instances. */
+/** A deep copy: JSON contains neither cycles nor class instances. */
 export function copyJson<T extends Json | object>(value: T): T {
   if (Array.isArray(value)) return value.map((each) => copyJson(each)) as T;
   if (typeof value !== 'object' || value === null) return value;
@@ -15,7 +15,7 @@ export function copyJson<T extends Json | object>(value: T): T {
   return copy as T;
 }
 
-/** Sets a member even where its name is `__proto__`, which a plain assignment would swallow. */
+/** Sets a member even with the name `__proto__`, which a plain assignment would not create. */
 export function setMember(object: object, key: string, value: unknown): void {
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
@@ -36,7 +36,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return left.every(([key, value]) => Object.hasOwn(other, key) && equalJson(value, other[key]));
 }
 
-/** The JSON Schema type of a value. Whole numbers are `integer`, as JSON does not tell 1.0 from 1. */
+/** The JSON Schema type of a value. Whole numbers are `integer`, as JSON does not distinguish 1.0 from 1. */
 export function jsonType(value: Json): 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object' {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -1,12 +1,12 @@
-/** Regular expressions of schemas: RE2 syntax, carried out by the JavaScript engine. */
+/** Regular expressions of schemas: RE2 syntax, run by the JavaScript engine. */
 
 const compiled = new Map<string, RegExp>();
-/** Look-around and back-references do not exist in RE2, and the server refuses schemas that use them. */
+/** Look-around and back-references do not exist in RE2, and the server rejects schemas that use them. */
 const UNSUPPORTED = /\(\?<?[=!]|\\[1-9]/;
 
 /**
- * Compiles an RE2 pattern; the result is kept, as schemas name few patterns and match them often.
- * @throws SyntaxError with the words of Go's regexp package where it is no RE2 pattern
+ * Compiles an RE2 pattern; the result is cached, as schemas have few patterns and match them often.
+ * @throws SyntaxError with the text of Go's regexp package for an invalid RE2 pattern
  */
 export function compilePattern(pattern: string): RegExp {
   const known = compiled.get(pattern);
@@ -35,7 +35,7 @@ function translate(pattern: string): RegExp {
   return expressionOf(body, `${flags?.[1] ?? ''}u`) ?? looserExpressionOf(body, flags?.[1] ?? '');
 }
 
-/** Undefined where the syntax is not that of expressions over whole characters, which is stricter than RE2 about escapes and braces. */
+/** Undefined if the syntax is not valid in Unicode mode, which is stricter than RE2 about escapes and braces. */
 function expressionOf(body: string, flags: string): RegExp | undefined {
   try {
     return new RegExp(body, flags);

@@ -1,25 +1,25 @@
-/** Removes, or only reports, the fields of an object that its schema does not know. */
+/** Removes, or only reports, the unknown fields of an object. */
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
 import { item, member } from './field-path.ts';
 import { isObject } from './json-values.ts';
 import { objectMetaSchema } from './object-meta.ts';
 
-/** How {@link prune} treats what it finds. */
+/** Options of {@link prune}. */
 export interface PruneOptions {
   /** Called with the path of each unknown field, in document order. */
   readonly onUnknown?: (path: string) => void;
-  /** False leaves the object as it is. */
+  /** False leaves the object unchanged. */
   readonly remove?: boolean;
 }
 
 const EMBEDDED: SchemaNode = { type: 'object', properties: { apiVersion: {}, kind: {}, metadata: objectMetaSchema } };
 
-/** Prunes a whole object in place: `apiVersion`, `kind` and `metadata` are known whatever the schema says. */
+/** Prunes a whole object in place: `apiVersion`, `kind` and `metadata` are always known. */
 export function pruneObject(object: JsonObject, schema: SchemaNode, options: PruneOptions = {}): void {
   pruneMembers(object, schema, '', options, true);
 }
 
-/** Prunes a value in place against its schema; `path` is where the value is, for reports. */
+/** Prunes a value in place against its schema; `path` is the position of the value, for reports. */
 export function prune(value: Json | undefined, schema: SchemaNode, path: string, options: PruneOptions = {}): void {
   if (Array.isArray(value)) {
     const items = schema.items;
@@ -54,7 +54,7 @@ function ownMember(properties: SchemaNode['properties'], key: string): SchemaNod
   return properties !== undefined && Object.hasOwn(properties, key) ? properties[key] : undefined;
 }
 
-/** Built-in kinds describe their own metadata; for custom ones it is implied. */
+/** Schemas of built-in kinds include metadata; for custom ones it is implied. */
 function resourceMember(key: string, schema: SchemaNode): SchemaNode | undefined {
   if (key === 'metadata' && schema.properties?.['metadata']?.properties?.['labels'] !== undefined) return undefined;
   return ownMember(EMBEDDED.properties, key);

@@ -1,4 +1,4 @@
-/** Sets hold each item once, and keyed lists each key once. */
+/** Items of sets and keys of keyed lists must be unique. */
 
 import { duplicate, type FieldError, invalid } from '../errors/field-error.ts';
 import type { Json, JsonObject, SchemaNode } from '../object.ts';
@@ -46,7 +46,7 @@ function mapErrors(value: readonly Json[], schema: SchemaNode, path: string): Fi
   return repeated(keyed, path);
 }
 
-/** Only the second appearance of a value is reported, as the real server does. */
+/** Only the second occurrence of a value is reported, as in the real server. */
 function repeated(items: readonly (readonly [string, Json])[], path: string): FieldError[] {
   const seen = new Map<string, number>();
   return items.flatMap(([identity, value], index) => {

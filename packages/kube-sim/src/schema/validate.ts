@@ -1,4 +1,6 @@
-/** Validates a value against a structural schema, with the texts the real API server writes. CEL rules are not evaluated. */
+/**
+ * Validates a value against a structural schema, with the texts of the real API server. CEL rules are not evaluated.
+ */
 
 import {
   type FieldError,
@@ -15,7 +17,9 @@ import { matchesFormat } from './formats.ts';
 import { equalJson, isObject, jsonType } from './json-values.ts';
 import { compilePattern } from './pattern.ts';
 
-/** What checking one value found. `matches` counts the rules that held; it picks the alternative to report of a union. */
+/**
+ * Result of checking one value. `matches` counts the satisfied rules; it selects the alternative of a union to report.
+ */
 interface Findings {
   readonly errors: FieldError[];
   matches: number;
@@ -49,7 +53,7 @@ function fail(findings: Findings, path: string, value: Json, rule: string): void
   findings.errors.push(invalid(named(path), value, `${path} in body ${rule}`));
 }
 
-/** The root has no name: errors on it stand under `<nil>`. */
+/** The root has no name: its errors have the path `<nil>`. */
 function named(path: string): string {
   return path === '' ? '<nil>' : path.replace(/^\./, '');
 }
@@ -160,7 +164,7 @@ function union(message: string): FieldError {
   return invalid('<nil>', '', message);
 }
 
-/** How many alternatives hold, and the findings of the failing one that came closest. */
+/** Number of matching alternatives, and the findings of the closest failing one. */
 function tryAll(
   value: Json,
   schemas: readonly SchemaNode[],

@@ -12,7 +12,7 @@ export function fieldAt(object: object, path: string): Json | undefined {
   return value;
 }
 
-/** Sets the value at a dotted path, making the objects on the way. */
+/** Sets the value at a dotted path, creating the objects on the path. */
 export function setFieldAt(object: object, path: string, value: Json): void {
   const names = path.replace(/^\./, '').split('.');
   const last = names.pop() as string;

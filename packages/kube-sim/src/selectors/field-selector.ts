@@ -1,4 +1,4 @@
-/** Field selectors: `metadata.name=a,status.phase!=Running`, over the few fields each kind offers. */
+/** Field selectors: `metadata.name=a,status.phase!=Running`, over the few fields of each kind. */
 import { badRequest } from '../errors/api-errors.ts';
 import type { KubeObject } from '../object.ts';
 import type { ServedResource, VersionDefinition } from '../resources/definition.ts';
@@ -7,7 +7,7 @@ import { fieldAt } from './field-at.ts';
 /** A compiled field selector. */
 export interface FieldMatcher {
   matches(object: KubeObject): boolean;
-  /** The name every match must have, where the selector fixes one: lets a list be a lookup. */
+  /** The name that every match must have, if the selector fixes one: a list then becomes a lookup. */
   readonly name: string | undefined;
 }
 
@@ -15,7 +15,7 @@ const ALWAYS = ['metadata.name', 'metadata.namespace'];
 
 /**
  * Compiles a field selector; an empty one matches everything.
- * @throws StatusError 400 when it does not parse or names a field the kind does not offer
+ * @throws StatusError 400 when it does not parse or names an unsupported field
  */
 export function parseFieldSelector(text: string, resource: ServedResource): FieldMatcher {
   const terms = text
@@ -32,7 +32,7 @@ export function parseFieldSelector(text: string, resource: ServedResource): Fiel
   };
 }
 
-/** Kinds that offer nothing but name and namespace list what they do offer. */
+/** The error for kinds with only name and namespace lists the supported fields. */
 function unsupported(field: string, { selectableFields }: VersionDefinition, custom: boolean): string {
   if (custom || selectableFields.length > 0) return `field label not supported: ${field}`;
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
@@ -44,7 +44,7 @@ function parseTerm(term: string): { readonly field: string; readonly equal: bool
   return { field: match[1] ?? '', equal: match[2] !== '!=', value: match[3] ?? '' };
 }
 
-/** A missing field selects as the empty string. */
+/** A missing field matches as the empty string. */
 function readField(object: KubeObject, field: string): string {
   const value = fieldAt(object, field);
   return value === undefined || value === null ? '' : String(value);

@@ -1,7 +1,7 @@
-/** Label selectors as queries write them: `app=web,tier!=db,env in (a,b),!legacy`. */
+/** Label selectors in queries: `app=web,tier!=db,env in (a,b),!legacy`. */
 import { badRequest } from '../errors/api-errors.ts';
 
-/** True when the labels fulfil every requirement of the selector. */
+/** True if the labels satisfy every requirement of the selector. */
 export type LabelMatcher = (labels: Readonly<Record<string, string>> | undefined) => boolean;
 
 const REQUIREMENT =
@@ -42,7 +42,7 @@ function requirement(groups: Record<string, string | undefined>): LabelMatcher {
   return groups['set'] === 'in' ? isIn : (labels) => !isIn(labels);
 }
 
-/** The selector of a `matchLabels`/`matchExpressions` object, as Deployments and CRDs hold it. */
+/** The selector of a `matchLabels`/`matchExpressions` object, as in Deployments and CRDs. */
 export function formatLabelSelector(selector: {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {

@@ -1,4 +1,4 @@
-/** The cluster as built-in controllers see it. */
+/** The cluster for built-in controllers. */
 import { internalWrite } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
 import { type KubeObject, StatusError } from '../object.ts';
@@ -13,7 +13,7 @@ import { replaceObject } from '../verbs/replace.ts';
 import type { ControllerStore, KindRef, ObjectEvent, ObjectRef } from './controller-store.ts';
 import type { StoredEvent } from './event-history.ts';
 
-/** The store for a controller; `manager` is the field manager its writes are known by. */
+/** The store for a controller; `manager` is the field manager of its writes. */
 export function controllerStore(cluster: Cluster, manager: string): ControllerStore {
   const options = internalWrite(manager);
   const stored = ({ group, kind }: KindRef): ServedResource | undefined => cluster.catalog.stored(group, kind);
@@ -69,8 +69,8 @@ export function controllerStore(cluster: Cluster, manager: string): ControllerSt
 }
 
 /**
- * The resource an object says it is.
- * @throws StatusError 404 when no such kind is served
+ * The resource of an object's `apiVersion` and `kind`.
+ * @throws StatusError 404 when the kind is not served
  */
 export function servedAs(cluster: Cluster, object: KubeObject): ServedResource {
   const { group, version } = parseApiVersion(object.apiVersion);

@@ -1,4 +1,4 @@
-/** The recent changes of one resource, kept so that watches and lists can go on from a past resourceVersion. */
+/** The recent changes of one resource, from which watches and lists can resume at a past resourceVersion. */
 import type { KubeObject } from '../object.ts';
 
 /** One change. `object` of a DELETED is the last state with the revision of the deletion. */
@@ -7,11 +7,11 @@ export interface StoredEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly key: string;
   readonly object: KubeObject;
-  /** The state before; absent for ADDED. */
+  /** The earlier state; absent for ADDED. */
   readonly previous?: KubeObject;
 }
 
-/** A bounded log of changes: the oldest are compacted away once `capacity` is exceeded. */
+/** A bounded log of changes: the oldest are compacted once `capacity` is exceeded. */
 export class EventHistory {
   #events: StoredEvent[] = [];
   #compactedThrough: number;
@@ -23,24 +23,24 @@ export class EventHistory {
     this.#capacity = capacity;
   }
 
-  /** The newest revision that can no longer be gone on from, exclusive: going on from it still works. */
+  /** The newest compacted revision, exclusive: resuming from it still works. */
   get compactedThrough(): number {
     return this.#compactedThrough;
   }
 
-  /** Appends a change. Room is made in larger steps, so that appending stays cheap. */
+  /** Appends a change. Old entries are removed in larger steps, so that appending stays cheap. */
   append(event: StoredEvent): void {
     this.#events.push(event);
     if (this.#events.length >= this.#capacity * 2) this.#drop(this.#events.length - this.#capacity);
   }
 
-  /** Forgets every change up to and including the revision. */
+  /** Drops every change up to and including the revision. */
   compact(revision: number): void {
     this.#drop(this.#firstAfter(revision));
     this.#compactedThrough = Math.max(this.#compactedThrough, revision);
   }
 
-  /** The changes after a revision, oldest first, or undefined when some of them are forgotten. */
+  /** The changes after a revision, oldest first, or undefined if some of them were dropped. */
   after(revision: number): readonly StoredEvent[] | undefined {
     if (revision < this.#compactedThrough) return undefined;
     return this.#events.slice(this.#firstAfter(revision));

@@ -2,12 +2,12 @@
 import type { KubeObject } from '../object.ts';
 import { EventHistory, type StoredEvent } from './event-history.ts';
 
-/** The key of an object in its collection; keys sort as the real server lists: by namespace, then name. */
+/** The key of an object in its collection; keys sort as in the real server's lists: by namespace, then name. */
 export function objectKey(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 }
 
-/** A snapshot of a collection: objects in key order as they were at a revision. */
+/** A snapshot of a collection: objects in key order at a revision. */
 export type Snapshot = readonly (readonly [key: string, object: KubeObject])[];
 
 interface Subscription {
@@ -27,7 +27,7 @@ export class ObjectCollection {
     this.history = new EventHistory(start, historyCapacity);
   }
 
-  /** How many objects there are. */
+  /** Number of objects. */
   get size(): number {
     return this.#objects.size;
   }
@@ -37,17 +37,17 @@ export class ObjectCollection {
     return this.#objects.get(key);
   }
 
-  /** Every object, in no particular order. */
+  /** Every object, unordered. */
   values(): IterableIterator<KubeObject> {
     return this.#objects.values();
   }
 
-  /** The objects in key order, of one namespace when given. */
+  /** The objects in key order, of one namespace if given. */
   snapshot(namespace?: string): Snapshot {
     return within(this.#keys(), namespace).map((key) => [key, this.#objects.get(key) as KubeObject]);
   }
 
-  /** The objects as they were at a past revision, or undefined when that is no longer known. */
+  /** The objects at a past revision, or undefined if it is no longer known. */
   snapshotAt(revision: number, namespace?: string): Snapshot | undefined {
     const later = this.history.after(revision);
     if (later === undefined) return undefined;
@@ -60,7 +60,7 @@ export class ObjectCollection {
     return within([...objects.keys()].sort(), namespace).map((key) => [key, objects.get(key) as KubeObject]);
   }
 
-  /** Carries out a change and tells everyone who listens, in the order they came. */
+  /** Applies a change and notifies all listeners in registration order. */
   apply(event: StoredEvent): void {
     if (event.type === 'DELETED') this.#objects.delete(event.key);
     else this.#objects.set(event.key, event.object);
@@ -70,8 +70,8 @@ export class ObjectCollection {
   }
 
   /**
-   * Calls `onEvent` inside each later change, where it must not write, and `onClose` when the resource is no longer
-   * served. Disposing the result ends that.
+   * Calls `onEvent` inside each later change, where writes are not allowed, and `onClose` when the resource is no
+   * longer served. Disposing the result ends that.
    */
   subscribe(onEvent: (event: StoredEvent) => void, onClose: () => void = () => {}): Disposable {
     const subscription = { onEvent, onClose };
@@ -79,7 +79,7 @@ export class ObjectCollection {
     return { [Symbol.dispose]: () => void this.#subscriptions.delete(subscription) };
   }
 
-  /** Tells everyone who listens that no more is to come. */
+  /** Notifies all listeners that no more events follow. */
   close(): void {
     for (const { onClose } of [...this.#subscriptions]) onClose();
     this.#subscriptions.clear();
@@ -91,7 +91,7 @@ export class ObjectCollection {
   }
 }
 
-/** The part of sorted keys that is in a namespace. */
+/** The range of sorted keys of a namespace. */
 function within(keys: readonly string[], namespace: string | undefined): readonly string[] {
   if (namespace === undefined || namespace === '') return keys;
   const prefix = `${namespace}/`;

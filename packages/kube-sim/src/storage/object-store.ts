@@ -1,4 +1,4 @@
-/** All stored objects under one revision counter, which every write of any resource raises. */
+/** All stored objects under one revision counter, which every write of any resource increments. */
 import type { KubeObject } from '../object.ts';
 import { type ResourceDefinition, resourceKey } from '../resources/definition.ts';
 import type { StoredEvent } from './event-history.ts';
@@ -14,7 +14,7 @@ export class ObjectStore {
   readonly #listeners = new Set<(resource: Resource, event: StoredEvent) => void>();
   #revision = 1;
 
-  /** `historyCapacity` is how many changes of each resource stay available to watches. */
+  /** `historyCapacity` is the number of changes of each resource that stay available to watches. */
   constructor(historyCapacity = 1000) {
     this.#historyCapacity = historyCapacity;
   }
@@ -29,7 +29,7 @@ export class ObjectStore {
     return this.#revision;
   }
 
-  /** The collection of a resource; made empty on first use, its history beginning then. */
+  /** The collection of a resource; created empty on first use, when its history begins. */
   collection(resource: Resource): ObjectCollection {
     const key = resourceKey(resource);
     let collection = this.#collections.get(key);
@@ -40,7 +40,7 @@ export class ObjectStore {
     return collection;
   }
 
-  /** Ends the watches of a resource that is no longer served and forgets its objects. */
+  /** Ends the watches of a resource that is no longer served and removes its objects. */
   drop(resource: Resource): void {
     const key = resourceKey(resource);
     this.#collections.get(key)?.close();
@@ -57,7 +57,7 @@ export class ObjectStore {
     return object;
   }
 
-  /** Removes an object; what watchers see is `last` with a revision of its own, which is returned. */
+  /** Removes an object; watchers see `last` with a revision of its own, which is returned. */
   remove(resource: Resource, last: KubeObject): KubeObject {
     const key = objectKey(last.metadata.namespace, last.metadata.name);
     const previous = this.collection(resource).get(key);
@@ -67,7 +67,7 @@ export class ObjectStore {
     return object;
   }
 
-  /** Forgets history up to a revision in every collection, as etcd compaction does. */
+  /** Compacts the history up to a revision in every collection, as in etcd. */
   compact(revision: number): void {
     for (const collection of this.#collections.values()) collection.history.compact(revision);
   }

@@ -1,4 +1,4 @@
-/** The store as reads need it, so that they can be given another one than that which is written to. */
+/** The store for reads, which may differ from the one that is written to. */
 import type { ResourceDefinition } from '../resources/definition.ts';
 import type { EventHistory } from './event-history.ts';
 import type { ObjectCollection } from './object-collection.ts';
@@ -10,7 +10,7 @@ export interface ReadableCollection extends Pick<ObjectCollection, 'get' | 'snap
 
 /** All objects, for reading and watching. */
 export interface ReadableStore {
-  /** The newest revision there is to see. */
+  /** The newest visible revision. */
   readonly revision: number;
   collection(resource: Pick<ResourceDefinition, 'group' | 'plural'>): ReadableCollection;
 }

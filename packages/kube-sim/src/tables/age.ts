@@ -1,4 +1,4 @@
-/** Durations as kubectl shows them. */
+/** Durations in kubectl's format. */
 
 /** A time span in one or two units: `92s`, `3m10s`, `5d`, `2y14d`. `milliseconds` below -2 s is `<invalid>`. */
 export function humanDuration(milliseconds: number): string {
@@ -23,7 +23,7 @@ function pair(large: number, largeUnit: string, small: number, smallUnit: string
   return small === 0 ? `${large}${largeUnit}` : `${large}${largeUnit}${small}${smallUnit}`;
 }
 
-/** The age of a moment given in RFC 3339, or what Kubernetes shows where there is none. */
+/** The age of an RFC 3339 time, or Kubernetes' placeholder for a missing one. */
 export function age(moment: string | undefined | null, now: number): string {
   if (moment === undefined || moment === null || moment === '') return '<unknown>';
   const then = Date.parse(moment);

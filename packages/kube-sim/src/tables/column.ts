@@ -1,7 +1,7 @@
 /** A column of a table reply. */
 import type { Json, KubeObject } from '../object.ts';
 
-/** One column: what its head says and how its cell is read from an object. */
+/** One column: its header, and a function that reads its cell from an object. */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
@@ -9,6 +9,6 @@ export interface PrinterColumn {
   readonly description: string;
   /** 0 is always shown, above that only in wide output. */
   readonly priority: number;
-  /** The cell; `now` in milliseconds is for ages. Null prints as `<none>` or nothing. */
+  /** The cell; `now` in milliseconds is for ages. Null prints as `<none>` or empty. */
   cell(object: KubeObject, now: number): Json;
 }

@@ -2,7 +2,7 @@
 import type { Json } from '../object.ts';
 import { equalJson, isObject } from '../schema/json-values.ts';
 
-/** Everything a path finds in a document, in document order. */
+/** All matches of a path in a document, in document order. */
 export type JsonPath = (document: Json) => Json[];
 
 type Step = (value: Json) => Json[];
@@ -12,7 +12,7 @@ const STEP =
 
 /**
  * Compiles a path such as `.status.conditions[?(@.type=="Ready")].status`.
- * @throws SyntaxError naming the part that is not understood
+ * @throws SyntaxError naming the unsupported part
  */
 export function parseJsonPath(path: string): JsonPath {
   const steps: Step[] = [];

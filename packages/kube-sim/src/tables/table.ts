@@ -1,17 +1,17 @@
-/** Tables: what `kubectl get` prints. */
+/** Tables: the output of `kubectl get`. */
 import type { JsonObject, KubeObject } from '../object.ts';
 import type { PrinterColumn } from './column.ts';
 
-/** What a table is made for. */
+/** Options of a table. */
 export interface TableOptions {
   /** Columns after the name. */
   readonly columns: readonly PrinterColumn[];
-  /** How much of each object goes into its row: `None`, `Metadata` (the default) or `Object`. */
+  /** How much of each object is in its row: `None`, `Metadata` (the default) or `Object`. */
   readonly include: string | null;
   /** Milliseconds, for ages. */
   readonly now: number;
   readonly metadata: JsonObject;
-  /** False leaves the heads out, as all but the first event of a watch do. */
+  /** False omits the column definitions, as in all but the first event of a watch. */
   readonly heads?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Removes objects whose owners are all gone, and carries out foreground and orphaning deletions. */
+/** Deletes objects without any remaining owner, and performs foreground and orphaning deletions. */
 import { internalWrite } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
 import type { KubeObject, OwnerReference } from '../object.ts';
@@ -18,10 +18,10 @@ interface Dependent {
 const FOREGROUND = 'foregroundDeletion';
 const ORPHAN = 'orphan';
 
-/** Follows every resource of the catalog, those of later CRDs too. Disposing stops it. */
+/** Follows every resource of the catalog, including those of later CRDs. Disposing stops it. */
 export class GarbageCollector implements Disposable {
   readonly #cluster: Cluster;
-  /** Who names a uid as owner, by the dependent's own uid. */
+  /** Dependents of each owner uid, by the dependent's own uid. */
   readonly #dependents = new Map<string, Map<string, Dependent>>();
   readonly #followed = new Map<string, Disposable>();
 
@@ -29,7 +29,7 @@ export class GarbageCollector implements Disposable {
     this.#cluster = cluster;
   }
 
-  /** Starts following a resource; following it again is no error. */
+  /** Starts following a resource; following it again is not an error. */
   follow(definition: ResourceDefinition): void {
     const key = `${definition.plural}.${definition.group}`;
     if (this.#followed.has(key)) return;
@@ -77,7 +77,7 @@ export class GarbageCollector implements Disposable {
     for (const dependent of dependents?.values() ?? []) this.#collect(dependent);
   }
 
-  /** Deletes an object when none of its owners is there any more. */
+  /** Deletes an object if none of its owners exists any more. */
   #collect(dependent: Dependent): void {
     const object = this.#find(dependent);
     const owners = object?.metadata.ownerReferences ?? [];

@@ -1,4 +1,4 @@
-/** Empties namespaces that are being deleted, then lets them go. */
+/** Deletes the content of namespaces that are being deleted, then removes them. */
 
 import { NAMESPACES } from '../admission/namespace-lifecycle.ts';
 import { internalWrite } from '../admission/write-options.ts';
@@ -21,7 +21,7 @@ export function startNamespaceController(cluster: Cluster): Disposable {
       finalize(cluster, name);
       return;
     }
-    // Finalizers hold some objects: look again when one of those resources changes.
+    // Finalizers hold some objects: check again when one of those resources changes.
     const stack = new DisposableStack();
     for (const resource of left)
       stack.use(cluster.store.collection(resource).subscribe(() => queueMicrotask(() => settle(name))));
@@ -40,7 +40,7 @@ export function startNamespaceController(cluster: Cluster): Disposable {
   };
 }
 
-/** Deletes everything in a namespace; returns the resources of which something is left. */
+/** Deletes everything in a namespace; returns the resources with remaining objects. */
 function empty(cluster: Cluster, namespace: string): { readonly group: string; readonly plural: string }[] {
   const left = new Map<string, { readonly group: string; readonly plural: string }>();
   for (const definition of cluster.catalog.all().filter((each) => each.namespaced)) {

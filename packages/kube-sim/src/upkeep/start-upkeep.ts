@@ -1,10 +1,10 @@
-/** The controllers without which a cluster does not tidy up after itself. */
+/** The controllers that clean up after deletions in every cluster. */
 import type { Cluster } from '../cluster.ts';
 import { GarbageCollector } from './garbage-collector.ts';
 import { startNamespaceController } from './namespace-controller.ts';
 import { createSystemObjects } from './system-objects.ts';
 
-/** Starts namespace deletion and garbage collection and makes the objects every cluster has; disposing stops them. */
+/** Starts namespace deletion and garbage collection and creates the system objects; disposing stops them. */
 export function startUpkeep(cluster: Cluster): Disposable {
   const stack = new DisposableStack();
   const collector = stack.use(new GarbageCollector(cluster));

@@ -7,7 +7,7 @@ import { createObject } from '../verbs/create.ts';
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** Makes the system namespaces. */
+/** Creates the system namespaces. */
 export function createSystemObjects(cluster: Cluster): void {
   for (const name of NAMESPACES) {
     const body: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };

@@ -1,4 +1,4 @@
-/** PATCH by server-side apply: the fields one manager wants. */
+/** PATCH by server-side apply. */
 import type { WriteOptions } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
 import {
@@ -21,7 +21,7 @@ import { checkIdentity, type Target } from './identity.ts';
 import { findObject } from './read.ts';
 import type { Replaced } from './replace.ts';
 
-/** A server-side apply. `body` is taken over. */
+/** A server-side apply. `body` is consumed. */
 export interface ApplyObjectRequest extends Target {
   readonly body: KubeObject;
   readonly subresource: Update['subresource'];
@@ -30,7 +30,7 @@ export interface ApplyObjectRequest extends Target {
 }
 
 /**
- * Applies an object, creating it when it is not there.
+ * Applies an object, and creates it if it does not exist.
  * @throws StatusError 400, 404 (subresource of a missing object), 409 (conflicts), 422 or 500
  */
 export function applyObject(cluster: Cluster, request: ApplyObjectRequest): Replaced {

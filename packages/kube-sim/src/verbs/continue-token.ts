@@ -1,23 +1,26 @@
-/** Tokens that let a list go on where its last page ended. */
+/** Tokens with which a list continues after its last page. */
 import { Buffer } from 'node:buffer';
 import { badRequest } from '../errors/api-errors.ts';
 import { isObject } from '../schema/json-values.ts';
 
-/** Where a list goes on: after the last key of the page before, at the revision of the first page; -1 is the newest. */
+/**
+ * Position of the next page: after the last key of the previous page, at the revision of the first page; -1 is the
+ * newest.
+ */
 export interface Continuation {
   readonly revision: number;
-  /** The first key that may follow. */
+  /** The first possible key of the next page. */
   readonly start: string;
 }
 
 const VERSION = 'meta.k8s.io/v1';
 
-/** The token clients send back. */
+/** The token that clients send back. */
 export function encodeContinue({ revision, start }: Continuation): string {
   return Buffer.from(JSON.stringify({ v: VERSION, rv: revision, start })).toString('base64url');
 }
 
-/** @throws StatusError 400 when it is no token of ours */
+/** @throws StatusError 400 when the token is invalid */
 export function decodeContinue(token: string): Continuation {
   const value = parse(token);
   if (value['v'] !== VERSION) throw invalidToken(': server does not recognize this encoded version');
@@ -33,7 +36,7 @@ function parse(token: string): Record<string, unknown> {
     const value: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
     if (isObject(value as never)) return value as Record<string, unknown>;
   } catch {
-    // Reported below, whatever was wrong with it.
+    // Reported below, for any fault.
   }
   throw invalidToken(': illegal base64 data or no JSON object');
 }

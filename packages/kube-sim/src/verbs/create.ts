@@ -1,4 +1,4 @@
-/** POST: a new object. */
+/** POST: creates an object. */
 import { requireNamespace } from '../admission/namespace-lifecycle.ts';
 import { fillNullItems } from '../admission/null-items.ts';
 import { reportFaults, shape, undecodable } from '../admission/shape.ts';
@@ -17,22 +17,22 @@ import { copyJson } from '../schema/json-values.ts';
 import { objectKey } from '../storage/object-collection.ts';
 import { identify, type Target } from './identity.ts';
 
-/** The longest prefix a generated name keeps, so that name and suffix fit in 63 characters. */
+/** The longest prefix of a generated name, so that name and suffix fit in 63 characters. */
 const LONGEST_PREFIX = 58;
 
-/** An object to be created. `body` is taken over and changed. */
+/** An object to be created. `body` is consumed and changed. */
 export interface CreateRequest extends Target {
   readonly body: KubeObject;
-  /** What reading the body already found wrong with it (duplicate fields). */
+  /** Faults found while reading the body (duplicate fields). */
   readonly faults?: readonly string[];
   readonly options: WriteOptions;
-  /** True when managedFields are already those of a server-side apply. */
+  /** True if managedFields are already those of a server-side apply. */
   readonly applied?: boolean;
 }
 
 /**
- * Creates an object and returns it as stored, in the version asked for.
- * @throws StatusError 400, 403, 404 (namespace), 409, 422 or 500, as the API answers
+ * Creates an object and returns the stored one in the requested version.
+ * @throws StatusError 400, 403, 404 (namespace), 409, 422 or 500, like the API
  */
 export function createObject(cluster: Cluster, request: CreateRequest): KubeObject {
   const { resource, options } = request;
@@ -69,7 +69,7 @@ function generateName(cluster: Cluster, draft: KubeObject): void {
   draft.metadata.name = prefix.slice(0, LONGEST_PREFIX) + cluster.nameSuffix();
 }
 
-/** Sets what the server alone decides, whatever the client sent. */
+/** Sets server-owned fields, overriding the client's. */
 function begin(cluster: Cluster, draft: KubeObject, { definition, version }: ServedResource): void {
   const {
     name,
@@ -97,7 +97,7 @@ function begin(cluster: Cluster, draft: KubeObject, { definition, version }: Ser
   if (version.status) delete draft['status'];
 }
 
-/** What the server adds belongs to nobody. */
+/** Fields that the server adds have no owner. */
 function prepare(cluster: Cluster, draft: KubeObject, { definition: { strategy } }: ServedResource): void {
   if (strategy.initialStatus !== undefined) draft['status'] = copyJson(strategy.initialStatus);
   strategy.prepareCreate?.(draft, strategyContext(cluster));

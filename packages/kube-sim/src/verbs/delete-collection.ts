@@ -1,4 +1,4 @@
-/** DELETE of a collection: everything a selector matches. */
+/** DELETE of a collection: all objects that a selector matches. */
 import type { Cluster } from '../cluster.ts';
 import type { KubeObject } from '../object.ts';
 import { type DeleteOptions, deleteObject } from './delete.ts';
@@ -6,7 +6,7 @@ import type { Target } from './identity.ts';
 import { listObjects } from './list.ts';
 import type { ListOptions } from './list-options.ts';
 
-/** Deletes every matching object and returns them as they were or now are. */
+/** Deletes every matching object and returns them in their last or current state. */
 export function deleteCollection(
   cluster: Cluster,
   target: Omit<Target, 'name'>,

@@ -11,20 +11,20 @@ import { copyJson } from '../schema/json-values.ts';
 import type { Target } from './identity.ts';
 import { findObject } from './read.ts';
 
-/** What becomes of the objects that name the deleted one as their owner. */
+/** Handling of the deleted object's dependents. */
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
-/** How an object is to be deleted. */
+/** Options of a delete. */
 export interface DeleteOptions {
   readonly dryRun: boolean;
   readonly propagation?: Propagation;
-  /** The incarnation meant; another one is a 409. */
+  /** The expected incarnation; another one is a 409. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
-/** What a delete did. */
+/** Result of a delete. */
 export interface Deleted {
-  /** The object as it is now, or as it last was. */
+  /** The object in its current or last state. */
   readonly object: KubeObject;
   /** False while finalizers hold it. */
   readonly removed: boolean;
@@ -34,7 +34,7 @@ const FINALIZERS = { Foreground: 'foregroundDeletion', Orphan: 'orphan' } as con
 
 /**
  * Deletes an object, or marks it for deletion while finalizers hold it.
- * @throws StatusError 403 (a namespace that must stay), 404, 409 (preconditions) or 422
+ * @throws StatusError 403 (a protected namespace), 404, 409 (preconditions) or 422
  */
 export function deleteObject(cluster: Cluster, target: Target, options: DeleteOptions): Deleted {
   const { resource, name } = target;
@@ -78,7 +78,7 @@ function checkPreconditions(definition: ResourceDefinition, live: KubeObject, { 
   }
 }
 
-/** The propagation asked for leaves a finalizer that the garbage collector takes away when it is done. */
+/** The requested propagation sets a finalizer that the garbage collector removes when it is done. */
 function finalizersAfter(
   { strategy }: ResourceDefinition,
   live: KubeObject,
@@ -108,7 +108,7 @@ function marked(cluster: Cluster, definition: ResourceDefinition, live: KubeObje
 
 /**
  * Reads a propagation policy.
- * @throws StatusError 422 when it is none
+ * @throws StatusError 422 when it is invalid
  */
 export function parsePropagation(text: string | undefined): Propagation | undefined {
   if (text === undefined || text === '') return undefined;

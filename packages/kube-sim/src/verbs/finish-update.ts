@@ -1,4 +1,4 @@
-/** The last part of every change of an existing object, whichever verb made it. */
+/** The last part of every change of an existing object, for all verbs. */
 import { shape } from '../admission/shape.ts';
 import { validateObject } from '../admission/validate-object.ts';
 import type { WriteOptions } from '../admission/write-options.ts';
@@ -12,7 +12,7 @@ import { inVersion, markShaped } from '../resources/convert.ts';
 import { apiVersionOf, type ServedResource } from '../resources/definition.ts';
 import { copyJson, equalJson } from '../schema/json-values.ts';
 
-/** A new state of an object. `draft` is taken over and changed. */
+/** A new state of an object. `draft` is consumed and changed. */
 export interface Update {
   readonly resource: ServedResource;
   /** The stored object in the version of the request. */
@@ -21,15 +21,15 @@ export interface Update {
   /** `''` for the object itself. */
   readonly subresource: '' | 'status' | 'scale' | 'finalize';
   readonly options: WriteOptions;
-  /** True when managedFields are already those of a server-side apply. */
+  /** True if managedFields are already those of a server-side apply. */
   readonly applied?: boolean;
-  /** Called with what the schema does not know before anything is stored. */
+  /** Called with unknown fields before anything is stored. */
   readonly admit?: (faults: readonly string[]) => void;
 }
 
 /**
- * Checks and stores a new state; returns the object as it is then. An equal state stores nothing. The last finalizer
- * leaving an object that is being deleted removes it.
+ * Validates and stores a new state; returns the resulting object. An equal state stores nothing. If the last finalizer
+ * of a deleted object is removed, the object is removed.
  * @throws StatusError 409 or 422
  */
 export function finishUpdate(cluster: Cluster, update: Update): KubeObject {
@@ -53,7 +53,7 @@ export function finishUpdate(cluster: Cluster, update: Update): KubeObject {
   return store(cluster, resource, draft);
 }
 
-/** Each endpoint writes its own part: status its status, everything else all but the status. */
+/** Each endpoint writes its own part: the status subresource the status, all others everything else. */
 function restrict({ subresource, live, resource }: Update, draft: KubeObject): KubeObject {
   if (subresource === 'status') {
     const copy = copyJson(live);
@@ -68,7 +68,7 @@ function restrict({ subresource, live, resource }: Update, draft: KubeObject): K
   return draft;
 }
 
-/** Puts back what only the server decides. */
+/** Restores server-owned fields. */
 function restore(draft: KubeObject, live: KubeObject): void {
   const { metadata } = draft;
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, resourceVersion } =
@@ -83,7 +83,7 @@ function restore(draft: KubeObject, live: KubeObject): void {
     if (metadata[key] === null) delete metadata[key];
 }
 
-/** Everything is desired state but metadata, and status where it is written apart. */
+/** Everything is desired state except metadata, and status if it is written separately. */
 function countGeneration(draft: KubeObject, live: KubeObject, { definition, version }: ServedResource): void {
   if (!definition.strategy.tracksGeneration) return;
   const aside = version.status || !definition.custom ? ['metadata', 'status'] : ['metadata'];
@@ -105,7 +105,7 @@ function track(cluster: Cluster, { resource, live, subresource, options }: Updat
   return subresource === 'scale' ? withoutScaleTimes(tracked) : tracked;
 }
 
-/** Owners through scale carry no time, as the real server has it; so they come first. */
+/** Owners through scale have no time, as in the real server, so they come first. */
 function withoutScaleTimes(object: KubeObject): KubeObject {
   const managers = [...readManagers(object)].map(([key, { time, ...manager }]): [string, Manager] => {
     const timeless = time === undefined || manager.subresource === 'scale';
@@ -114,7 +114,7 @@ function withoutScaleTimes(object: KubeObject): KubeObject {
   return writeManagers(object, new Map(managers));
 }
 
-/** Equal but for when its owners last wrote. */
+/** Equal except for the times of its owners. */
 function isSame(draft: KubeObject, live: KubeObject): boolean {
   return equalJson(withoutTimes(draft), withoutTimes(live));
 }

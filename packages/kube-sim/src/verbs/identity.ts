@@ -1,21 +1,21 @@
-/** A body must be of the kind, namespace and name that its URL says. */
+/** A body must have the kind, namespace and name of its URL. */
 import { badRequest, invalidObject } from '../errors/api-errors.ts';
 import { invalid } from '../errors/field-error.ts';
 import type { KubeObject, StatusError } from '../object.ts';
 import { apiVersionOf, parseApiVersion, type ServedResource } from '../resources/definition.ts';
 import { isObject } from '../schema/json-values.ts';
 
-/** Where a request points. `namespace` is `''` for cluster-scoped resources and lists over all namespaces. */
+/** Target of a request. `namespace` is `''` for cluster-scoped resources and lists over all namespaces. */
 export interface Target {
   readonly resource: ServedResource;
   readonly namespace: string;
-  /** `''` where the URL names no object. */
+  /** `''` if the URL names no object. */
   readonly name: string;
 }
 
 /**
- * Gives a body the identity of its URL where it leaves it out.
- * @throws StatusError 400 when it says something else
+ * Fills in the identity of the URL where a body omits it.
+ * @throws StatusError 400 when the body contradicts the URL
  */
 export function identify(body: KubeObject, { resource, namespace, name }: Target): void {
   const { definition, version } = resource;
@@ -37,7 +37,7 @@ export function identify(body: KubeObject, { resource, namespace, name }: Target
 
 /**
  * Checks an identity without completing it.
- * @throws StatusError 400 when kind, namespace or name are others than those of the URL
+ * @throws StatusError 400 when kind, namespace or name differ from those of the URL
  */
 export function checkIdentity(body: KubeObject, target: Target): void {
   checkKind(body, target.resource);

@@ -5,27 +5,27 @@ import type { ServedResource } from '../resources/definition.ts';
 import { type FieldMatcher, parseFieldSelector } from '../selectors/field-selector.ts';
 import { type LabelMatcher, parseLabelSelector } from '../selectors/label-selector.ts';
 
-/** What a list or watch asks for. */
+/** Options of a list or watch. */
 export interface ListOptions {
   readonly labels: LabelMatcher;
   readonly fields: FieldMatcher;
-  /** True when any selector is set. */
+  /** True if any selector is set. */
   readonly selective: boolean;
-  /** Undefined when unset; 0 means whatever is at hand. */
+  /** Undefined if unset; 0 means any available version. */
   readonly resourceVersion: number | undefined;
   readonly match: '' | 'Exact' | 'NotOlderThan';
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   readonly limit: number;
   readonly continueToken: string;
   readonly bookmarks: boolean;
   readonly sendInitialEvents: boolean;
-  /** Undefined when the client leaves it to the server. */
+  /** Undefined if the server decides. */
   readonly timeoutSeconds: number | undefined;
 }
 
 /**
  * Reads the options of a request.
- * @throws StatusError 400, 422, or 500 for a watch from what is no resourceVersion
+ * @throws StatusError 400, 422, or 500 for a watch from an invalid resourceVersion
  */
 export function parseListOptions(query: URLSearchParams, resource: ServedResource, watch: boolean): ListOptions {
   const errors = watch ? watchErrors(query) : listErrors(query);

@@ -12,11 +12,11 @@ import type { ListOptions } from './list-options.ts';
 export interface ListPage {
   /** In key order; they must not be changed. */
   readonly objects: readonly KubeObject[];
-  /** The revision the page shows. */
+  /** The revision of the page. */
   readonly resourceVersion: string;
   /** Token of the next page, `''` on the last. */
   readonly continueToken: string;
-  /** How many follow; unknown when a selector is set. */
+  /** Number of remaining items; unknown if a selector is set. */
   readonly remaining: number | undefined;
 }
 
@@ -29,7 +29,7 @@ const CONTINUE_EXPIRED =
 
 /**
  * Lists a collection.
- * @throws StatusError 400 (continue token), 410 (revision forgotten) or 504 (revision from the future)
+ * @throws StatusError 400 (continue token), 410 (revision compacted) or 504 (revision from the future)
  */
 export function listObjects(cluster: ReadableCluster, target: Omit<Target, 'name'>, options: ListOptions): ListPage {
   const { snapshot, revision } =

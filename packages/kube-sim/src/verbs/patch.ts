@@ -1,4 +1,4 @@
-/** PATCH with a JSON, merge or strategic merge patch: a change of some fields. */
+/** PATCH with a JSON, merge or strategic merge patch. */
 
 import { fillNullItems } from '../admission/null-items.ts';
 import { reportFaults } from '../admission/shape.ts';
@@ -16,21 +16,21 @@ import { finishUpdate, type Update } from './finish-update.ts';
 import type { Target } from './identity.ts';
 import { readObject } from './read.ts';
 
-/** The patch formats besides server-side apply. */
+/** The patch formats other than server-side apply. */
 export type PatchFormat = 'json' | 'merge' | 'strategic';
 
 /** A change of an object. */
 export interface PatchRequest extends Target {
   readonly format: PatchFormat;
   readonly patch: Json;
-  /** What reading the patch already found wrong with it (duplicate fields). */
+  /** Faults found while reading the patch (duplicate fields). */
   readonly faults?: readonly string[];
   readonly subresource: Update['subresource'];
   readonly options: WriteOptions;
 }
 
 /**
- * Patches an object and returns it as it is then.
+ * Patches an object and returns the result.
  * @throws StatusError 400, 404, 409 or 422
  */
 export function patchObject(cluster: Cluster, request: PatchRequest): KubeObject {
@@ -57,7 +57,7 @@ export function patchObject(cluster: Cluster, request: PatchRequest): KubeObject
   });
 }
 
-/** The patched document; shared parts are possible, so it is copied before it is changed. */
+/** The patched document; it may share parts, so it is copied before it is changed. */
 export function patched(live: Json, request: Pick<PatchRequest, 'format' | 'patch' | 'resource'>): Json {
   const { format, patch, resource } = request;
   if (format === 'json') return applyJsonPatch(live, patch as unknown as JsonPatchOperation[]);

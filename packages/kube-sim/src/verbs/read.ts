@@ -13,7 +13,7 @@ export function findObject(cluster: ReadableCluster, { resource, namespace, name
 }
 
 /**
- * The object in the version asked for. It must not be changed.
+ * The object in the requested version. It must not be changed.
  * @throws StatusError 404
  */
 export function readObject(cluster: ReadableCluster, target: Target): KubeObject {

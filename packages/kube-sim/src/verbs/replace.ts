@@ -1,4 +1,4 @@
-/** PUT: a whole new state of an object. */
+/** PUT: replaces an object. */
 
 import { fillNullItems } from '../admission/null-items.ts';
 import { reportFaults, undecodable } from '../admission/shape.ts';
@@ -14,19 +14,19 @@ import { finishUpdate, type Update } from './finish-update.ts';
 import { identify, type Target } from './identity.ts';
 import { findObject } from './read.ts';
 
-/** An object to be replaced. `body` is taken over and changed. */
+/** An object to be replaced. `body` is consumed and changed. */
 export interface ReplaceRequest extends Target {
   readonly body: KubeObject;
-  /** What reading the body already found wrong with it (duplicate fields). */
+  /** Faults found while reading the body (duplicate fields). */
   readonly faults?: readonly string[];
   readonly subresource: Update['subresource'];
   readonly options: WriteOptions;
 }
 
-/** What a replace did. */
+/** Result of a replace. */
 export interface Replaced {
   readonly object: KubeObject;
-  /** True when the object was not there before. */
+  /** True if the object did not exist before. */
   readonly created: boolean;
 }
 

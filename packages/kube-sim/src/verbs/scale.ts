@@ -1,4 +1,4 @@
-/** The scale subresource: replica counts of any kind under one shape. */
+/** The scale subresource: replica counts of any kind in one form. */
 import type { WriteOptions } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
 import { badRequest, conflict, OBJECT_MODIFIED, plainError, resourceNotFound } from '../errors/api-errors.ts';
@@ -41,7 +41,7 @@ export function replaceScale(cluster: Cluster, target: Target, body: KubeObject,
 
 /**
  * Patches the Scale of an object.
- * @throws StatusError as {@link replaceScale}, and 500 for a server-side apply, which no kind's scale takes
+ * @throws StatusError as {@link replaceScale}, and 500 for a server-side apply, which no kind's scale supports
  */
 export function patchScale(
   cluster: Cluster,

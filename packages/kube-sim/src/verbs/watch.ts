@@ -7,24 +7,24 @@ import type { StoredEvent } from '../storage/event-history.ts';
 import type { Target } from './identity.ts';
 import type { ListOptions } from './list-options.ts';
 
-/** Takes what a watch has to say. */
+/** Callbacks of a watch. */
 export interface WatchSink {
   /** A change; the object must not be changed. */
   event(type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK', object: KubeObject): void;
   /** The watch cannot be served; it ends after this. */
   error(status: ApiError): void;
-  /** The watch is over. */
+  /** The watch has ended. */
   end(): void;
 }
 
-/** Bookmarks come this often, and this long before a watch ends by its timeout. Milliseconds. */
+/** Interval of bookmarks, and the time of the last one before the timeout of a watch. Milliseconds. */
 const BOOKMARK_INTERVAL = 60_000;
 const BOOKMARK_BEFORE_END = 2_000;
-/** How long a watch lasts that names no timeout. Milliseconds. */
+/** Default duration of a watch. Milliseconds. */
 const LONGEST_WATCH = 2_700_000;
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-/** Starts a watch; disposing the result ends it without a word. */
+/** Starts a watch; disposing the result ends it silently. */
 export function watchObjects(
   cluster: ReadableCluster,
   target: Omit<Target, 'name'>,

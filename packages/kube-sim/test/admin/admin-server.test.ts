@@ -24,7 +24,7 @@ endpoint.after(async () => {
 
 interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: JSON of many shapes, judged by what the tests expect of it
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of many shapes, checked by the expectations of the tests
   readonly body: any;
 }
 

@@ -1,4 +1,4 @@
-/** The history of writes: who did what, and nothing that changed nothing. */
+/** The history of writes: every author, and no entry without a change. */
 import { assert, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { startKubeSim, type WriteRecord } from '../../src/mod.ts';
@@ -6,7 +6,7 @@ import { startKubeSim, type WriteRecord } from '../../src/mod.ts';
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const A = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } };
 
-test('records writes that take effect, with who made them', async () => {
+test('records effective writes, with their author', async () => {
   const records: WriteRecord[] = [];
   await using sim = await startKubeSim({
     controllers: false,

@@ -1,11 +1,11 @@
-/** The simulator's own certificates are what TLS stacks expect. */
+/** TLS stacks accept the simulator's own certificates. */
 import { X509Certificate } from 'node:crypto';
 import { assert, test } from '@meshrelay/testing';
 import { createAuthority } from '../../src/certificates/certificate.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-test('a server certificate is signed by the authority and carries its names', () => {
+test('a server certificate is signed by the authority and contains its names', () => {
   const authority = createAuthority('test-ca', NOW);
   const ca = new X509Certificate(authority.certificate);
   const { certificate, key } = authority.server(['localhost', '127.0.0.1']);
@@ -19,7 +19,7 @@ test('a server certificate is signed by the authority and carries its names', ()
   assert.match(key, 'BEGIN PRIVATE KEY');
 });
 
-test('a client certificate says who and in which groups, and holds around the given time', () => {
+test('a client certificate contains user and groups, and is valid around the given time', () => {
   const { certificate } = createAuthority('test-ca', NOW).client({ commonName: 'ann', organizations: ['dev', 'ops'] });
   const client = new X509Certificate(certificate);
   assert.is(client.subject, 'O=dev\nO=ops\nCN=ann');

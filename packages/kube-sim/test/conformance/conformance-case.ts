@@ -1,10 +1,10 @@
-/** What a conformance case is: one behaviour of a Kubernetes API server, seen over HTTP alone. */
+/** A conformance case: one behaviour of a Kubernetes API server over HTTP. */
 import type { Client, Reply } from '@meshrelay/testing/api-server';
 
-/** What a case works with. */
+/** The environment of a case. */
 export interface CaseContext {
   readonly client: Client;
-  /** A namespace of its own, made for the case and removed after it. */
+  /** Its own namespace, created for the case and removed after it. */
   readonly namespace: string;
   /** Path of the widgets of that namespace; see `widget-crd.ts`. */
   readonly widgets: string;
@@ -12,7 +12,7 @@ export interface CaseContext {
   core(plural: string): string;
 }
 
-/** One behaviour; `run` throws when the server behaves otherwise. */
+/** One behaviour; `run` throws if the server behaves differently. */
 export interface ConformanceCase {
   readonly name: string;
   readonly run: (context: CaseContext) => Promise<void>;
@@ -23,13 +23,13 @@ export function area(name: string, cases: Readonly<Record<string, ConformanceCas
   return Object.entries(cases).map(([behaviour, run]) => ({ name: `${name}: ${behaviour}`, run }));
 }
 
-/** The reply, or an error that shows what came instead of the status wanted. */
+/** The reply, or an error that shows the actual status. */
 export function expectStatus(reply: Reply, status: number): Reply {
   if (reply.status !== status) throw new Error(`expected ${status}, got ${reply.status}: ${reply.text.slice(0, 2000)}`);
   return reply;
 }
 
-/** Checks a failure: its HTTP code, reason and message. */
+/** Checks an error: its HTTP code, reason and message. */
 export function expectFailure(reply: Reply, code: number, reason: string | undefined, message: string | RegExp): void {
   expectStatus(reply, code);
   const { body } = reply;

@@ -1,4 +1,4 @@
-/** CustomResourceDefinitions: what they must be, and what they do to their instances. */
+/** CustomResourceDefinitions: their rules, and their effect on instances. */
 import { assert, eventually } from '@meshrelay/testing';
 import type { Client } from '@meshrelay/testing/api-server';
 import { area, type ConformanceCase, expectFailure, expectStatus } from './conformance-case.ts';
@@ -12,7 +12,7 @@ function rooted(spec: object, more: object = {}): object {
   return { type: 'object', properties: { spec: { type: 'object', properties: spec } }, ...more };
 }
 
-/** Creates a CRD and waits until its resource answers; the CRD goes when the case ends. */
+/** Creates a CRD and waits until its resource answers; the CRD is removed when the case ends. */
 async function install(
   client: Client,
   definition: Record<string, unknown>,
@@ -27,7 +27,7 @@ async function install(
   return { path, [Symbol.asyncDispose]: async () => void (await client.delete(`${CRDS}/${metadata.name}`)) };
 }
 
-/** The server's words about a schema at which it takes offence, after the path of the root. */
+/** The server's message about an invalid schema, after the path of the root. */
 async function schemaFault(client: Client, schema: object): Promise<string> {
   const reply = expectStatus(
     await client.post(`${CRDS}?dryRun=All`, crd('fault.meshrelay.dev', 'faults', 'Fault', schema)),

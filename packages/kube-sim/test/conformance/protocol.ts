@@ -175,7 +175,7 @@ export const discoveryCases: ConformanceCase[] = area('discovery', {
   },
 });
 
-/** Cases of who may ask. */
+/** Cases of authentication. */
 export const accessCases: ConformanceCase[] = area('access', {
   'a token nobody knows is a 401': async ({ client, core }) => {
     expectFailure(await client.get(core('pods'), { token: 'nobody' }), 401, 'Unauthorized', 'Unauthorized');
@@ -238,7 +238,7 @@ export const accessCases: ConformanceCase[] = area('access', {
     assert.equal(user.extra['authentication.kubernetes.io/pod-name'], ['bound']);
     assert.equal(user.extra['authentication.kubernetes.io/pod-uid'], [uid]);
     await client.delete(`${core('pods/bound')}?gracePeriodSeconds=0`);
-    // A real server remembers for some seconds that it accepted a token.
+    // A real server caches for some seconds that it accepted a token.
     await eventually("it is nobody's", async () => (await review()).authenticated !== true, { deadline: 60_000 });
   },
   'an access review says yes to the administrator': async ({ client, namespace }) => {

@@ -62,7 +62,7 @@ export const listCases: ConformanceCase[] = area('list', {
   'limit is ignored at resourceVersion 0': async (context) => {
     await five(context);
     const { client, widgets } = context;
-    // Version 0 is whatever the server has at hand, which may be a moment old.
+    // Version 0 means any available version, which may be slightly old.
     const path = `${widgets}?limit=2&resourceVersion=0`;
     await eventually('all five are listed', async () => (await client.get(path)).body.items.length === 5);
   },

@@ -1,4 +1,4 @@
-/** Every conformance case, and the surroundings each of them runs in. */
+/** All conformance cases, and their environment. */
 import { eventually } from '@meshrelay/testing';
 import { Client, type Target } from '@meshrelay/testing/api-server';
 import { type CaseContext, type ConformanceCase, expectStatus } from './conformance-case.ts';
@@ -27,7 +27,7 @@ export const CASES: readonly ConformanceCase[] = [
 
 const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** Makes the kind that the cases write, once per server. */
+/** Creates the kind that the cases write, once per server. */
 export async function prepare(target: Target): Promise<void> {
   using client = new Client(target);
   const reply = await client.post(CRDS, WIDGET_CRD);

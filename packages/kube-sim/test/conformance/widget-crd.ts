@@ -5,7 +5,7 @@ export const WIDGET_GROUP = 'conformance.meshrelay.dev';
 /** `apiVersion` of the kind. */
 export const WIDGET_VERSION = `${WIDGET_GROUP}/v1`;
 
-/** A CustomResourceDefinition with one version; `spec` is merged over the parts a case does not care about. */
+/** A CustomResourceDefinition with one version; `spec` is merged over the default parts. */
 export function crd(
   group: string,
   plural: string,

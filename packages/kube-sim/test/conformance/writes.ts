@@ -1,4 +1,4 @@
-/** Create, replace, delete, and what the server adds to objects. */
+/** Create, replace, delete, and fields that the server adds. */
 import { assert } from '@meshrelay/testing';
 import { area, type ConformanceCase, expectFailure, expectStatus } from './conformance-case.ts';
 import { configMap, WIDGET_GROUP, WIDGET_VERSION, widget } from './widget-crd.ts';
@@ -396,7 +396,7 @@ export const deleteCases: ConformanceCase[] = area('delete', {
     );
   },
   'a namespace on its way out takes nothing in': async ({ client, namespace, core }) => {
-    // A finalizer keeps the content, and with it the namespace, while the case looks.
+    // A finalizer keeps the content, and with it the namespace, during the case.
     expectStatus(await client.post(core('configmaps'), configMap('held', {}, { finalizers: ['ex.io/f'] })), 201);
     const { body } = expectStatus(await client.delete(`/api/v1/namespaces/${namespace}`), 200);
     assert.is(body.status.phase, 'Terminating');

@@ -1,16 +1,16 @@
-/** Address pools: distinct, stable, and given back. */
+/** Address pools: distinct, stable, and released. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { addressAt, createAddressPool } from '../../src/controllers/address-pool.ts';
 
-test('an address follows from the key, and stays while it is held', () => {
+test('an address is derived from the key, and stays while it is held', () => {
   const [one, two] = [createAddressPool('10.0.0.0/16'), createAddressPool('10.0.0.0/16')];
   two.claim('other');
   assert.is(one.claim('ns/a'), two.claim('ns/a'));
   assert.is(one.claim('ns/a'), one.claim('ns/a'));
 });
 
-test('an address somebody holds is not handed out, one given back is', () => {
+test('a held address is not allocated, a released one is', () => {
   const pool = createAddressPool('10.0.0.0/30');
   const [a, b] = [pool.claim('a'), pool.claim('b')];
   assert.equal([a, b].sort(), ['10.0.0.1', '10.0.0.2']);
@@ -19,7 +19,7 @@ test('an address somebody holds is not handed out, one given back is', () => {
   assert.is(pool.claim('c'), a);
 });
 
-test('an observed address is kept, whoever chose it', () => {
+test('an observed address is kept, from any source', () => {
   const pool = createAddressPool('10.0.0.0/29');
   const free = createAddressPool('10.0.0.0/29').claim('b');
   pool.observe('a', free);
@@ -29,7 +29,7 @@ test('an observed address is kept, whoever chose it', () => {
   assert.is(pool.claim('c'), createAddressPool('10.0.0.0/29').claim('c'));
 });
 
-test('law: no two keys hold the same address, and all are inside the range', () => {
+test('property: no two keys hold the same address, and all are inside the range', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.string(), { maxLength: 60 }), fc.array(fc.nat(59)), (keys, released) => {
       const pool = createAddressPool('192.168.7.64/26');
@@ -51,7 +51,7 @@ test('law: no two keys hold the same address, and all are inside the range', () 
 });
 
 for (const cidr of ['10.0.0.0', '10.0.0/8', '300.0.0.0/8', '10.0.0.0/31', 'fd00::/64']) {
-  test(`refuses ${cidr}`, () =>
+  test(`rejects ${cidr}`, () =>
     assert.throws(() => createAddressPool(cidr), `"${cidr}" is no range of IPv4 addresses`));
 }
 

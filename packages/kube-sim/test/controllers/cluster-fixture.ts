@@ -1,4 +1,4 @@
-/** A cluster without HTTP whose time stands still and whose uids count up, so that runs can be compared. */
+/** A cluster without HTTP with a fixed clock and sequential uids, so that runs can be compared. */
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { Cluster } from '../../src/cluster.ts';
@@ -14,15 +14,15 @@ import { ObjectStore } from '../../src/storage/object-store.ts';
 /** 2026-01-01T00:00:00Z. */
 export const NOW = 1_767_225_600_000;
 
-/** A running cluster of a test. */
+/** A running test cluster. */
 export interface TestCluster extends Disposable {
   readonly store: ControllerStore;
   readonly controllers: Controller;
-  /** Errors controllers met. */
+  /** Errors of controllers. */
   readonly faults: string[];
-  /** Creates objects and lets the controllers finish. */
+  /** Creates objects and waits for the controllers. */
   apply(...objects: KubeObject[]): Promise<void>;
-  /** Changes the spec of an object and lets the controllers finish. */
+  /** Changes the spec of an object and waits for the controllers. */
   patchSpec(kind: KindRef, name: string, spec: object): Promise<void>;
   names(kind: KindRef, namespace?: string): string[];
 }
@@ -81,7 +81,7 @@ export function namespace(name: string, labels: Record<string, string> = {}): Ku
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
 }
 
-/** The pod template of an application of one container. */
+/** The pod template of an application with one container. */
 export function template(app: string, image = 'app:1'): object {
   return {
     metadata: { labels: { app } },
@@ -109,7 +109,7 @@ export function service(name: string, spec: object = {}): KubeObject {
   };
 }
 
-/** The objects of a YAML file, in the default namespace where they name none. */
+/** The objects of a YAML file, by default in the default namespace. */
 export function loadObjects(path: string): KubeObject[] {
   return parseAllDocuments(readFileSync(path, 'utf8'))
     .map((document) => document.toJS() as KubeObject | null)

@@ -1,4 +1,4 @@
-/** Deployments and ReplicaSets: pods come, go and are replaced. */
+/** Deployments and ReplicaSets: pods are created, deleted and replaced. */
 import { assert, test } from '@meshrelay/testing';
 import { DEPLOYMENT, POD, REPLICA_SET } from '../../src/controllers/kinds.ts';
 import type { KubeObject } from '../../src/object.ts';
@@ -72,7 +72,7 @@ test('scaling adds and removes pods, and keeps the others', async () => {
   assert.is(cluster.names(REPLICA_SET).length, 1);
 });
 
-test('a new template replaces every pod, and never leaves too few or makes too many', async () => {
+test('a new template replaces every pod, never with too few or too many', async () => {
   using cluster = await startCluster();
   await cluster.apply(workload('Deployment', 'web', { replicas: 4 }));
   const ready = new Set(cluster.names(POD));
@@ -138,7 +138,7 @@ test('a paused Deployment does not roll out until it is resumed', async () => {
   assert.equal(images(cluster), ['app:2']);
 });
 
-test('a pod that is deleted comes back as a new one', async () => {
+test('a deleted pod is replaced by a new one', async () => {
   using cluster = await startCluster();
   await cluster.apply(workload('Deployment', 'web', { replicas: 2 }));
   const [pod] = cluster.store.list(POD);
@@ -150,7 +150,7 @@ test('a pod that is deleted comes back as a new one', async () => {
   assert.is(status(cluster)?.readyReplicas, 2);
 });
 
-test('pods that no node takes leave the Deployment unavailable', async () => {
+test('pods without a suitable node leave the Deployment unavailable', async () => {
   using cluster = await startCluster({ nodes: { count: 0 } });
   await cluster.apply(workload('Deployment', 'web', { replicas: 2 }));
   const { availableReplicas, unavailableReplicas, conditions } = status(cluster) ?? {};
@@ -158,7 +158,7 @@ test('pods that no node takes leave the Deployment unavailable', async () => {
   assert.is(conditions[0].status, 'False');
 });
 
-test('doing it all again changes nothing', async () => {
+test('reconciling again changes nothing', async () => {
   using cluster = await startCluster();
   await cluster.apply(workload('Deployment', 'web', { replicas: 3 }));
   const versions = () =>

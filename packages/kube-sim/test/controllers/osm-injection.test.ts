@@ -1,4 +1,4 @@
-/** OSM's sidecar in new pods: who gets it, and what it is. */
+/** OSM's sidecar in new pods: which pods get it, and its content. */
 import { assert, test } from '@meshrelay/testing';
 import { injectOsmSidecar } from '../../src/controllers/osm-injection.ts';
 import type { KubeObject } from '../../src/object.ts';
@@ -43,7 +43,7 @@ for (const [what, given, where, injected] of rules) {
   });
 }
 
-test('the sidecar is what OSM injects: proxy, init container and a label of its own, once', () => {
+test('the sidecar is what OSM injects: proxy, init container and its own label, once', () => {
   const where = namespace(MONITORED, ENABLED);
   const first = inject(pod(), where);
   assert.equal(names(first['spec'].initContainers), ['osm-init']);

@@ -36,7 +36,7 @@ test('a pod gets a node and an address, and runs', async () => {
   assert.equal(cluster.faults, []);
 });
 
-test('a pod has the address that it asks for', async () => {
+test('a pod has its requested address', async () => {
   using cluster = await startCluster({ podCidr: '10.42.0.0/16', nodes: { cidr: '172.30.0.0/24' } });
   const asking = { annotations: { 'cni.projectcalico.org/ipAddrs': '["127.77.0.11"]' } };
   await cluster.apply(pod('asks', {}, asking), pod('asks-not'));
@@ -51,7 +51,7 @@ test('no two pods share an address, even in a small range', async () => {
   assert.is(new Set(addresses).size, 30);
 });
 
-test('a range without a free address is a fault that says so, until one is given back', async () => {
+test('a range without a free address is reported as a fault, until one is released', async () => {
   using cluster = await startCluster({ podCidr: '10.9.0.0/30' });
   await cluster.apply(pod('a'), pod('b'), pod('c'));
   assert.match(cluster.faults.join(' '), 'Pod default/c: no address is left in 10.9.0.0/30');
@@ -70,7 +70,7 @@ test('pods on the host network have the address of their node', async () => {
   assert.not.equal(get(cluster, 'other')['status'].podIP, hostIP);
 });
 
-test('a pod goes where its selector or its node name says, and waits while there is no such node', async () => {
+test('a pod is scheduled by its selector or node name, and waits until such a node exists', async () => {
   using cluster = await startCluster({ nodes: { count: 3, zones: ['a', 'b', 'c'] } });
   const inZone = { nodeSelector: { 'topology.kubernetes.io/zone': 'b' } };
   await cluster.apply(
@@ -94,7 +94,7 @@ test('a pod goes where its selector or its node name says, and waits while there
   );
 });
 
-test('pods keep away from unschedulable nodes', async () => {
+test('pods are not scheduled on unschedulable nodes', async () => {
   using cluster = await startCluster({ nodes: { count: 2 } });
   const node = cluster.store.get(NODE, { name: 'node-1' }) as KubeObject;
   cluster.store.update({ ...node, spec: { unschedulable: true } });
@@ -102,7 +102,7 @@ test('pods keep away from unschedulable nodes', async () => {
   assert.equal([...new Set(cluster.store.list(POD).map((each) => each['spec'].nodeName))], ['node-2']);
 });
 
-test('a pod that has ended is left alone', async () => {
+test('a pod that has ended stays unchanged', async () => {
   using cluster = await startCluster();
   await cluster.apply(pod('job'));
   const live = get(cluster, 'job');

@@ -1,4 +1,4 @@
-/** The loop behind the controllers: joining events, and what becomes of errors. */
+/** The loop of the controllers: merged events, and handling of errors. */
 import { assert, test } from '@meshrelay/testing';
 import { CONFIG_MAP } from '../../src/controllers/kinds.ts';
 import { refOf, startLoop } from '../../src/controllers/reconcile-loop.ts';
@@ -24,7 +24,7 @@ function loopOf(reconcile: (name: string) => void) {
   return { store, loop, faults };
 }
 
-test('many events of an object are one look at it, and objects come in order', async () => {
+test('many events of an object cause one run for it, and objects come in order', async () => {
   const seen: string[] = [];
   const { store, loop } = loopOf((name) => seen.push(name));
   using _loop = loop;
@@ -34,7 +34,7 @@ test('many events of an object are one look at it, and objects come in order', a
   assert.equal(seen, ['a', 'b', 'c']);
 });
 
-test('an error is a fault, and the other objects go on', async () => {
+test('an error is a fault, and the other objects continue', async () => {
   const seen: string[] = [];
   const { store, loop, faults } = loopOf((name) => {
     if (name === 'bad') throw new Error('broken');
@@ -53,7 +53,7 @@ for (const [code, causes, isFault] of [
   [403, [], true],
   [422, [], true],
 ] as const) {
-  test(`a refusal with ${code} ${JSON.stringify(causes)} is ${isFault ? 'a' : 'no'} fault`, async () => {
+  test(`a rejection with ${code} ${JSON.stringify(causes)} is ${isFault ? 'a' : 'no'} fault`, async () => {
     const { store, loop, faults } = loopOf(() => {
       throw new StatusError({ code, reason: '', message: 'refused', details: { causes: [...causes] } });
     });
@@ -64,7 +64,7 @@ for (const [code, causes, isFault] of [
   });
 }
 
-test('a loop that is disposed of looks at nothing more', async () => {
+test('a disposed loop does not run again', async () => {
   const seen: string[] = [];
   const { store, loop } = loopOf((name) => seen.push(name));
   store.create(configMap('a'));

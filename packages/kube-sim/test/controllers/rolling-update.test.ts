@@ -12,12 +12,12 @@ const target = (desired: number, rest: Partial<RolloutTarget> = {}): RolloutTarg
   ...rest,
 });
 
-test('percentages round up for surge and down for what may be missing', () => {
+test('percentages round up for surge and down for unavailable pods', () => {
   assert.equal(nextStep(target(3), steady(0), [steady(3)]), { current: 1, old: [3] });
   assert.equal(nextStep(target(4), steady(0), [steady(4)]), { current: 1, old: [3] });
 });
 
-test('both zero would never move: then one may be missing', () => {
+test('if both are zero, one pod may be missing, since nothing could proceed otherwise', () => {
   assert.equal(nextStep(target(2, { maxSurge: 0, maxUnavailable: 0 }), steady(0), [steady(2)]), {
     current: 0,
     old: [1],
@@ -29,18 +29,18 @@ test('old pods wait for new ones to be available', () => {
   assert.equal(nextStep(target(3), starting, [steady(3)]), { current: 1, old: [3] });
 });
 
-test('the oldest generation goes first', () => {
+test('the oldest generation is removed first', () => {
   assert.equal(nextStep(target(4), steady(1), [steady(1), steady(3)]).old, [0, 2]);
 });
 
-test('Recreate waits until the last old pod is gone', () => {
+test('Recreate waits until the last old pod is deleted', () => {
   const recreate = target(2, { strategy: 'Recreate' });
   assert.equal(nextStep(recreate, steady(0), [steady(2)]), { current: 0, old: [0] });
   assert.equal(nextStep(recreate, steady(0), [{ replicas: 0, existing: 1, available: 1 }]), { current: 0, old: [0] });
   assert.equal(nextStep(recreate, steady(0), [steady(0)]), { current: 2, old: [0] });
 });
 
-test('law: every rollout ends with only the current generation, within its bounds on the way', () => {
+test('property: every rollout ends with only the current generation, and stays within its bounds', () => {
   const amount = fc.oneof(
     fc.nat(5),
     fc.nat(100).map((percent) => `${percent}%`),

@@ -90,7 +90,7 @@ test('a slice holds at most a hundred endpoints', async () => {
   assert.is(new Set(addresses(cluster)).size, 130);
 });
 
-test('pods that are not ready are listed as such, or as ready where the Service says so', async () => {
+test('pods that are not ready are listed as such, or as ready if the Service requests it', async () => {
   using cluster = await startCluster();
   await cluster.apply(
     service('web'),
@@ -98,7 +98,7 @@ test('pods that are not ready are listed as such, or as ready where the Service 
     workload('ReplicaSet', 'web'),
   );
   const [pod] = cluster.store.list(POD) as [KubeObject];
-  // Nothing in a simulated pod ever fails, so the test takes the controllers' place.
+  // No simulated pod ever fails, so the test replaces the controllers.
   cluster[Symbol.dispose]();
   const conditions = [{ type: 'Ready', status: 'False' }];
   cluster.store.update({ ...pod, status: { ...pod['status'], conditions } }, { subresource: 'status' });
@@ -118,7 +118,7 @@ test('Services without a selector, and external names, get no slices', async () 
   assert.equal(cluster.names(ENDPOINT_SLICE), []);
 });
 
-test('slices go with their Service, and one that is deleted comes back', async () => {
+test('slices are deleted with their Service, and a deleted slice is recreated', async () => {
   using cluster = await startCluster();
   await cluster.apply(service('web'), workload('ReplicaSet', 'web'));
   const [name = ''] = cluster.names(ENDPOINT_SLICE);
@@ -130,7 +130,7 @@ test('slices go with their Service, and one that is deleted comes back', async (
   assert.equal(cluster.names(ENDPOINT_SLICE), []);
 });
 
-test('slices somebody else keeps are left alone', async () => {
+test('slices of other managers stay unchanged', async () => {
   using cluster = await startCluster();
   const foreign: KubeObject = {
     apiVersion: 'discovery.k8s.io/v1',

@@ -1,4 +1,4 @@
-/** Istio's sidecar in new pods: who gets it, and what it is. */
+/** Istio's sidecar in new pods: which pods get it, and its content. */
 import { assert, test } from '@meshrelay/testing';
 import { NAMESPACE, POD } from '../../src/controllers/kinds.ts';
 import { injectSidecar } from '../../src/controllers/sidecar-injection.ts';
@@ -86,7 +86,7 @@ test('a revision decides version, status and control plane', () => {
   assert.is(authority.value, 'istiod-canary.istio-system.svc:15012');
 });
 
-test('injecting twice is injecting once', () => {
+test('injecting twice is the same as injecting once', () => {
   const once = inject(pod(), enabled);
   assert.is(inject(once, enabled), once);
 });
@@ -101,7 +101,7 @@ test('a gateway with the image auto gets the proxy image and nothing else', () =
   assert.equal([initContainers, volumes], [undefined, undefined]);
 });
 
-test('in a cluster: new pods of every workload get it, pods that are there do not', async () => {
+test('in a cluster: new pods of every workload get it, existing pods do not', async () => {
   using cluster = await startCluster({ istio: { version: '1.28.0' } });
   await cluster.apply(workload('Deployment', 'before'));
   const live = cluster.store.get(NAMESPACE, { name: 'default' }) as KubeObject;

@@ -1,4 +1,4 @@
-/** The controllers together: a living cluster from manifests, the same in every run. */
+/** The controllers together: a working cluster from manifests, the same in every run. */
 import { join } from 'node:path';
 import { assert, sharedPath, test } from '@meshrelay/testing';
 import {
@@ -39,7 +39,7 @@ test('nodes have addresses, zones in turn and a region', async () => {
   ]);
 });
 
-test('every namespace has a default ServiceAccount and the root certificate, and gets them back', async () => {
+test('every namespace has a default ServiceAccount and the root certificate; deleted ones are recreated', async () => {
   using cluster = await startCluster({ caCertificate: 'PEM' });
   await cluster.apply(namespace('one'));
   const accounts = () =>
@@ -58,7 +58,7 @@ test('every namespace has a default ServiceAccount and the root certificate, and
   assert.equal([accounts().length, certificates()[1]?.[2]], [2, 'PEM']);
 });
 
-test('a namespace on its way out gets nothing, and that is no fault', async () => {
+test('a terminating namespace gets nothing, and that is not a fault', async () => {
   using cluster = await startCluster();
   await cluster.apply(namespace('gone'), {
     ...workload('Deployment', 'web'),
@@ -73,7 +73,7 @@ test('a namespace on its way out gets nothing, and that is no fault', async () =
   assert.equal(cluster.faults, []);
 });
 
-/** What must not depend on the run: names, addresses, nodes and owners. */
+/** Fields that must be the same in every run: names, addresses, nodes and owners. */
 function outcome(cluster: TestCluster): unknown {
   const pods = cluster.store.list(POD).map((pod) => [pod.metadata.name, pod['spec'].nodeName, pod['status'].podIP]);
   const services = cluster.store.list(SERVICE).map(({ metadata, status }) => [metadata.name, status.loadBalancer]);
@@ -101,7 +101,7 @@ test('the same manifests in any order make the same cluster', async () => {
   assert.equal(outcome(second), outcome(first));
 });
 
-test('controllers that start on a store in use find their work', async () => {
+test('controllers that start on a used store find their work', async () => {
   const store = emptyStore();
   store.create(workload('Deployment', 'web', { replicas: 2 }));
   store.create(service('web'));
@@ -118,7 +118,7 @@ test('controllers that start on a store in use find their work', async () => {
   );
 });
 
-test('once disposed of, nothing is done any more', async () => {
+test('after disposal nothing is done', async () => {
   const cluster = await startCluster();
   cluster.store.create(workload('Deployment', 'web'));
   cluster[Symbol.dispose]();

@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import { DAEMON_SET, NODE, POD, STATEFUL_SET } from '../../src/controllers/kinds.ts';
 import { startCluster, template, workload } from './cluster-fixture.ts';
 
-test('a StatefulSet makes numbered pods in order', async () => {
+test('a StatefulSet creates numbered pods in order', async () => {
   using cluster = await startCluster();
   const created: string[] = [];
   using _watch = cluster.store.watch(POD, ({ type, object }) => {
@@ -44,7 +44,7 @@ test('a StatefulSet replaces outdated pods from the top, down to its partition',
   );
 });
 
-test('a Parallel StatefulSet starts where it is told', async () => {
+test('a Parallel StatefulSet starts at its configured ordinal', async () => {
   using cluster = await startCluster({ nodes: { count: 0 } });
   await cluster.apply(
     workload('StatefulSet', 'db', { replicas: 2, podManagementPolicy: 'Parallel', ordinals: { start: 5 } }),
@@ -66,7 +66,7 @@ test('a StatefulSet mounts the claims of its templates', async () => {
   assert.equal(pod?.['spec'].volumes, [{ name: 'data', persistentVolumeClaim: { claimName: 'data-db-0' } }]);
 });
 
-test('a DaemonSet has a pod on each node its selector allows', async () => {
+test('a DaemonSet has a pod on each node that its selector allows', async () => {
   using cluster = await startCluster({ nodes: { count: 4, zones: ['a', 'b'] } });
   const picky = template('agent') as { spec: object };
   const spec = { ...picky.spec, nodeSelector: { 'topology.kubernetes.io/zone': 'b' } };

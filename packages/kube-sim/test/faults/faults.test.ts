@@ -1,4 +1,4 @@
-/** Planned faults, as clients meet them. Part of what the simulator promises, beside what a real API server does. */
+/** Planned faults, as clients see them: behaviour of the simulator in addition to that of a real API server. */
 import { assert, eventually, suite } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import type { Fault, FaultMatch } from '../../src/faults/fault.ts';
@@ -29,7 +29,7 @@ faults.after.each(async () => {
   await sim[Symbol.asyncDispose]();
 });
 
-/** Whether a request ends without a whole answer. */
+/** Whether a request ends without a complete answer. */
 async function isCut(path: string, method = 'GET', body?: unknown): Promise<boolean> {
   try {
     await client.send(method, path, body === undefined ? {} : { body });
@@ -180,7 +180,7 @@ faults('a stale server shows what there was, and its watches go on when it has c
   assert.is((await client.get(`${MAPS}/b`)).status, 200);
 });
 
-/** What a watch that ran before the fault and one that began after it have to tell. */
+/** Events of a watch that ran before the fault and of one that began after it. */
 async function watched(kind: Fault['kind']) {
   using before = await client.watch(MAPS);
   const planned = sim.faults.add({ match: { resource: 'configmaps' }, fault: { kind } as Fault });
@@ -211,7 +211,7 @@ faults('watches fall silent for good; those that begin afterwards speak', async 
   using speaking = await client.watch(MAPS);
   assert.is((await speaking.next())?.object.metadata.name, 'unsaid');
   sim.objects.create(configMap('said'));
-  // What the silent watch told of either would be there first, since it began first.
+  // An event of the silent watch would arrive first, since it began first.
   const first = await Promise.race([
     silent.next().then((event) => `the silent one told of ${event?.object.metadata.name}`),
     speaking.next().then((event) => `the other told of ${event?.object.metadata.name}`),

@@ -1,4 +1,4 @@
-/** Members given twice are found wherever they stand, and nothing else is. */
+/** Exactly the duplicate members are found, at any position. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { duplicateFields } from '../../src/http/duplicate-fields.ts';
@@ -11,7 +11,7 @@ test('paths name objects and list items', () => {
   assert.equal(duplicateFields('{"\\u0061":1,"a":1}'), ['a']);
 });
 
-test('law: what JSON.stringify writes has no duplicates', () => {
+test('property: the output of JSON.stringify has no duplicates', () => {
   fc.assert(fc.property(fc.json(), (text) => assert.equal(duplicateFields(text), [])));
 });
 

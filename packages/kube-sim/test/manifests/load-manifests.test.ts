@@ -1,4 +1,4 @@
-/** Manifests from files, and what is wrong with them said by file and place. */
+/** Manifests from files, and their faults, reported by file and position. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
@@ -6,7 +6,7 @@ import { loadManifests, parseManifests } from '../../src/manifests/load-manifest
 
 const CONFIG_MAP = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n';
 
-test('documents, Lists and JSON are all taken apart', () => {
+test('documents, Lists and JSON are all split into objects', () => {
   const list = 'apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod, metadata: {name: p}}\n';
   const found = parseManifests(`---\n${CONFIG_MAP}---\n# nothing\n---\n${list}`, 'x.yaml');
   assert.equal(
@@ -19,7 +19,7 @@ test('documents, Lists and JSON are all taken apart', () => {
   assert.is(parseManifests('{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"}}', 'x.json').length, 1);
 });
 
-test('folders are searched deeply, in path order', async () => {
+test('folders are searched recursively, in path order', async () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'b'));
   writeFileSync(join(folder.path, 'b', 'z.yml'), CONFIG_MAP.replace('name: a', 'name: last'));
@@ -43,9 +43,9 @@ for (const [what, text, words] of [
     /alias/i,
   ],
 ] as const)
-  test(`${what} is refused by place`, () => assert.throws(() => parseManifests(text, 'x.yaml'), words));
+  test(`${what} is rejected with its position`, () => assert.throws(() => parseManifests(text, 'x.yaml'), words));
 
-test('a path that is not there is named', async () => {
+test('a missing path is named', async () => {
   try {
     await loadManifests(['/no/such/file.yaml']);
     assert.unreachable();

@@ -1,4 +1,4 @@
-/** Field sets: their written form and their algebra. */
+/** Field sets: their serialised form and their operations. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { JsonObject } from '../../src/object.ts';
@@ -44,7 +44,7 @@ test('fields are written in the order of their kind and value', () => {
   assert.equal(Object.keys(writeFieldsV1(set)), ['f:A', 'f:z', 'k:{"b":1}', 'v:2', 'v:10', 'v:"a"']);
 });
 
-test('keys are written sorted, and characters with a meaning in HTML escaped', () => {
+test('keys are sorted, and characters with a meaning in HTML are escaped', () => {
   assert.is(
     keyElement([
       ['port', 80],
@@ -54,18 +54,18 @@ test('keys are written sorted, and characters with a meaning in HTML escaped', (
   );
 });
 
-test('paths are shown as conflicts list them: a level first, then what is below', () => {
+test('paths are listed as in conflicts: a level first, then the levels below', () => {
   const set = readFieldsV1({
     'f:spec': { 'f:b': {}, 'f:a': { 'f:c': {}, 'k:{"port":80,"protocol":"TCP"}': {} }, 'f:t': { 'v:"x"': {} } },
   });
   assert.equal([...fieldPaths(set)], ['.spec.b', '.spec.a.c', '.spec.a[port=80,protocol="TCP"]', '.spec.t[="x"]']);
 });
 
-test('refuses a step of no known kind', () => {
+test('rejects a step of an unknown kind', () => {
   assert.throws(() => readFieldsV1({ 'x:a': {} }), 'fieldsV1 holds "x:a"');
 });
 
-test('a subtree goes with the field above it', () => {
+test('a subtree is removed with the field above it', () => {
   const set = readFieldsV1({ 'f:spec': { 'f:a': { 'f:b': {} } }, 'f:status': { '.': {}, 'f:c': {} } });
   const left = withoutSubtrees(set, readFieldsV1({ 'f:status': {} }));
   assert.equal(writeFieldsV1(left), { 'f:spec': { 'f:a': { 'f:b': {} } } });
@@ -83,11 +83,11 @@ const { set } = fc.letrec<{ set: FieldSet }>((tie) => ({
 /** Whole sets: the root itself is never in one. */
 const whole = set.map((any) => fieldSet(false, any.children));
 
-test('law: what is written reads back the same', () => {
+test('property: a serialised set parses to the same set', () => {
   fc.assert(fc.property(whole, (a) => assert.ok(equalSets(readFieldsV1(writeFieldsV1(a)), a))));
 });
 
-test('laws of sets', () => {
+test('properties of sets', () => {
   fc.assert(
     fc.property(whole, whole, whole, (a, b, c) => {
       assert.ok(equalSets(union(a, b), union(b, a)));

@@ -67,7 +67,7 @@ const refused: [name: string, document: Json, patch: Json, code: number][] = [
 ];
 
 for (const [name, document, patch, code] of refused) {
-  test(`refuses ${name}`, () => {
+  test(`rejects ${name}`, () => {
     assert.throws(
       () => applyJsonPatch(document, patch),
       (error: unknown) => error instanceof StatusError && error.status.code === code,
@@ -75,7 +75,7 @@ for (const [name, document, patch, code] of refused) {
   });
 }
 
-test('a refusal reads as the real server has it, with what went wrong as its cause', () => {
+test('a rejection has the text of the real server, with the actual fault as its cause', () => {
   try {
     applyJsonPatch({ a: 1 }, [{ op: 'remove', path: '/b' }]);
     assert.unreachable();
@@ -91,7 +91,7 @@ test('a refusal reads as the real server has it, with what went wrong as its cau
   }
 });
 
-test('law: a refused patch changes nothing, and a done one never changes the original', () => {
+test('property: a rejected patch changes nothing, and an applied one never changes the original', () => {
   const path = fc.constantFrom('', '/a', '/a/b', '/l', '/l/0', '/l/-', '/c');
   const operation = fc.record({
     op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test'),
@@ -113,7 +113,7 @@ test('law: a refused patch changes nothing, and a done one never changes the ori
   );
 });
 
-test('law: adding and then removing a member gives the document back', () => {
+test('property: adding and then removing a member restores the document', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }),

@@ -1,4 +1,4 @@
-/** JSON merge patches: the cases of RFC 7396, appendix A, and their laws. */
+/** JSON merge patches: the cases of RFC 7396, appendix A, and their properties. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Json } from '../../src/object.ts';
@@ -34,7 +34,7 @@ for (const [document, patch, expected] of cases) {
 
 const json = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
 
-test('law: merging twice is merging once, and neither input changes', () => {
+test('property: merging twice is the same as merging once, and neither input changes', () => {
   fc.assert(
     fc.property(json, json, (document, patch) => {
       const [before, given] = [JSON.stringify(document), JSON.stringify(patch)];
@@ -47,7 +47,7 @@ test('law: merging twice is merging once, and neither input changes', () => {
   );
 });
 
-test('law: an empty patch changes no object', () => {
+test('property: an empty patch changes no object', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), json, { noNullPrototype: true }), (document) => {
       assert.equal(applyMergePatch(document, {}), document);
@@ -55,7 +55,7 @@ test('law: an empty patch changes no object', () => {
   );
 });
 
-test('a member named like a prototype is merged as any other', () => {
+test('a member named like a prototype is merged like any other', () => {
   const merged = applyMergePatch({}, JSON.parse('{"__proto__":{"polluted":true}}'));
   assert.is(JSON.stringify(merged), '{"__proto__":{"polluted":true}}');
   assert.is(({} as { polluted?: boolean }).polluted, undefined);

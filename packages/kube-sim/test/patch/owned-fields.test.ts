@@ -1,4 +1,4 @@
-/** What an applied object claims, by the kind of schema. */
+/** Fields that an applied object claims, by the kind of schema. */
 import { assert, test } from '@meshrelay/testing';
 import type { Json } from '../../src/object.ts';
 import { writeFieldsV1 } from '../../src/patch/field-set.ts';

@@ -1,4 +1,4 @@
-/** Laws of server-side apply, for generated objects and managers. */
+/** Properties of server-side apply, for generated objects and managers. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Json, type KubeObject, StatusError } from '../../src/object.ts';
@@ -17,7 +17,7 @@ import { apply, update, widget, widgetSchema } from './widget.ts';
 
 const letter = fc.constantFrom('a', 'b', 'c');
 const small = fc.constantFrom(1, 2, 3);
-/** Members may be left out. */
+/** Members may be omitted. */
 const optional = { requiredKeys: [], noNullPrototype: true } as { requiredKeys: []; noNullPrototype: true };
 
 const port = fc.record({ name: letter, opts: fc.record({ a: letter, b: letter }, optional) }, optional);
@@ -50,7 +50,7 @@ const step = fc.record({
 });
 type AnyStep = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** The object after these steps; those that are refused change nothing. */
+/** The object after these steps; rejected steps change nothing. */
 function play(steps: readonly AnyStep[]): KubeObject {
   let live: KubeObject = apply('m1', widget({ color: 'a' }));
   for (const { op, manager, force, spec: requested } of steps) {
@@ -77,7 +77,7 @@ function ownedBy(object: KubeObject, manager?: string): FieldSet {
 const claimsOf = (requested: Json): FieldSet => ownedFields(widgetSchema, { spec: requested });
 const RUNS = { numRuns: scaledRuns(300) };
 
-test('law: applying twice is applying once', () => {
+test('property: applying twice is the same as applying once', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, requested) => {
       const once = apply('m', widget(requested), { live: play(steps), force: true });
@@ -87,7 +87,7 @@ test('law: applying twice is applying once', () => {
   );
 });
 
-test('law: a forced apply gets what it asked for, and owns exactly that', () => {
+test('property: a forced apply gets its values, and owns exactly those fields', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, requested) => {
       const object = apply('m', widget(requested), { live: play(steps), force: true });
@@ -101,7 +101,7 @@ test('law: a forced apply gets what it asked for, and owns exactly that', () => 
   );
 });
 
-test('law: managers of disjoint fields never conflict', () => {
+test('property: managers of disjoint fields never conflict', () => {
   const [first, second] = [
     fc.constantFrom('color', 'tags', 'lab', 'free'),
     fc.constantFrom('size', 'ports', 'atom', 'nested'),
@@ -118,7 +118,7 @@ test('law: managers of disjoint fields never conflict', () => {
   );
 });
 
-test('law: an apply that is refused would have taken something from another, one that is not takes nothing', () => {
+test('property: a rejected apply would have taken a field from another manager, an accepted one takes none', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, requested) => {
       const live = play(steps);
@@ -141,7 +141,7 @@ test('law: an apply that is refused would have taken something from another, one
   );
 });
 
-test('law: nobody owns what is not there', () => {
+test('property: missing fields have no owner', () => {
   const filled = step.map((any) => {
     const { free: _, ...known } = any.spec;
     return { ...any, spec: { color: 'a', ...(withoutEmpty(known) as object) } };
@@ -157,8 +157,9 @@ test('law: nobody owns what is not there', () => {
 });
 
 /**
- * The value without empty lists and objects. Who states those owns a container that others may fill and empty again, and
- * so does the owner of an object in undescribed content; such owners keep what is no longer there, as on a real server.
+ * The value without empty lists and objects. A manager that states those owns a container that others may fill and
+ * empty again. So does the owner of an object in undescribed content. Such managers keep owning what no longer exists,
+ * as on a real server.
  */
 function withoutEmpty(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutEmpty);
@@ -169,7 +170,7 @@ function withoutEmpty(value: Json): Json {
   );
 }
 
-test('law: leaving everything out takes away exactly what nobody else owns', () => {
+test('property: omitting all fields removes exactly those without another owner', () => {
   fc.assert(
     fc.property(spec, spec, (mine, unmanaged) => {
       const alone = apply('m2', widget(unmanaged));
@@ -186,7 +187,7 @@ test('law: leaving everything out takes away exactly what nobody else owns', () 
   );
 });
 
-test('law: what is applied is never changed', () => {
+test('property: the applied object is never changed', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 3 }), spec, (steps, requested) => {
       const live = play(steps);

@@ -1,4 +1,4 @@
-/** Server-side apply, case by case as recorded from a real server. */
+/** Server-side apply, with cases recorded from a real server. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { builtinSchema } from '../../src/builtin-schemas/builtin-schema.ts';
@@ -6,7 +6,7 @@ import { type Json, type KubeObject, type SchemaNode, StatusError } from '../../
 import { serverSideApply } from '../../src/patch/server-side-apply.ts';
 import { apply, NOW, owned, rejection, update, widget, widgetSchema } from './widget.ts';
 
-test('creating by apply owns what was sent and nothing else', () => {
+test('creating by apply owns the sent fields and nothing else', () => {
   const created = apply('m1', widget({ ports: [{ port: 80, name: 'http' }], color: 'red' }));
   assert.equal(created.metadata.managedFields, [
     {
@@ -58,7 +58,7 @@ test('several conflicts are listed by owner', () => {
   );
 });
 
-test('a conflict with an updater tells its version, and its subresource', () => {
+test('a conflict with an updater names its version, and its subresource', () => {
   const live = update('upd', widget({ color: 'red' }));
   assert.is(
     rejection(() => apply('m', widget({ color: 'blue' }), { live })),
@@ -72,7 +72,7 @@ test('a conflict with an updater tells its version, and its subresource', () => 
   );
 });
 
-test('the same value is owned together', () => {
+test('the same value has several owners', () => {
   const live = apply('m1', widget({ color: 'red' }));
   const both = apply('m2', widget({ color: 'red' }), { live });
   assert.equal(owned(both, 'm1'), owned(both, 'm2'));
@@ -86,7 +86,7 @@ test('force takes the field from its owner', () => {
   assert.equal(owned(forced, 'm2'), { 'f:spec': { 'f:color': {} } });
 });
 
-test('what is left out goes, if nobody else owns it: whole list items too', () => {
+test('omitted fields are removed if no other manager owns them, including whole list items', () => {
   const live = apply('m1', widget({ color: 'red', ports: [{ port: 80, name: 'a' }, { port: 81 }], lab: { k: 'v' } }));
   const defaulted: KubeObject = structuredClone(live);
   for (const port of defaulted['spec'].ports) port.protocol = 'TCP';
@@ -96,7 +96,7 @@ test('what is left out goes, if nobody else owns it: whole list items too', () =
   });
 });
 
-test('what is left out stays where another owns it, too', () => {
+test('omitted fields stay if another manager owns them', () => {
   const live = apply('m1', widget({ color: 'red', tags: ['a', 'b'] }));
   const both = apply('m2', widget({ color: 'red', tags: ['b'] }), { live });
   const less = apply('m1', widget(undefined), { live: both });
@@ -104,7 +104,7 @@ test('what is left out stays where another owns it, too', () => {
   assert.is(owned(less, 'm1'), undefined);
 });
 
-test('what nobody owns stays', () => {
+test('fields without an owner stay', () => {
   const live = apply('m1', widget({ nested: { a: 1 } }));
   live['spec'].nested.b = { c: 'defaulted' };
   const changed = apply('m1', widget({ nested: { a: 2 } }), { live });
@@ -119,7 +119,7 @@ test('applying the same again changes nothing, not even the time', () => {
   assert.is(again.object, live);
 });
 
-test('becoming an owner of what is there already is a change of owners alone', () => {
+test('becoming an owner of an existing value only changes owners', () => {
   const live = apply('m1', widget({ color: 'red' }));
   const request = { live, applied: widget({ color: 'red' }), manager: 'm2', force: false };
   const joinedText = serverSideApply({ ...request, schema: widgetSchema, apiVersion: 'ex.io/v1', now: NOW });
@@ -152,7 +152,7 @@ test('an applier is the same in every version, an updater one per version', () =
   assert.equal(versions, ['ex.io/v1', 'ex.io/v1beta1']);
 });
 
-test('the status subresource has an entry of its own, and spec in its body is ignored', () => {
+test('the status subresource has its own entry, and spec in its body is ignored', () => {
   const live = apply('m', widget({ color: 'red' }));
   const reported = apply('m', widget({ color: 'blue' }, { status: { phase: 'Ready' } }), {
     live,
@@ -168,7 +168,7 @@ test('the status subresource has an entry of its own, and spec in its body is ig
   );
 });
 
-test('an object nobody tracked belongs to before-first-apply', () => {
+test('an untracked object belongs to before-first-apply', () => {
   const live = widget({ color: 'red' });
   assert.match(
     rejection(() => apply('m', widget({ color: 'blue' }), { live })),
@@ -179,7 +179,7 @@ test('an object nobody tracked belongs to before-first-apply', () => {
   });
 });
 
-test('a body with managedFields, even none, is refused', () => {
+test('a body with managedFields, even an empty list, is rejected', () => {
   const body = widget({ color: 'red' });
   const message = rejection(() => apply('m', { ...body, metadata: { ...body.metadata, managedFields: [] } }));
   assert.is(message, 'metadata.managedFields must be nil');
@@ -216,7 +216,7 @@ for (const [name, spec, fault] of faults) {
   });
 }
 
-test('kubectl takes over what it applied from the client, and keeps the annotation up to date', () => {
+test('kubectl takes over the fields it applied client-side, and updates the annotation', () => {
   const key = 'kubectl.kubernetes.io/last-applied-configuration';
   const last = widget({ color: 'red', size: 1 });
   const annotated = (object: KubeObject): KubeObject => ({
@@ -238,7 +238,7 @@ test('kubectl takes over what it applied from the client, and keeps the annotati
   );
 });
 
-test('a Deployment: an autoscaler keeps the replicas the applier left to it', () => {
+test('a Deployment: an autoscaler keeps the replicas that the applier omits', () => {
   const schema = builtinSchema('apps/v1', 'Deployment') as SchemaNode;
   const deployment = (spec: object): KubeObject => ({
     apiVersion: 'apps/v1',
@@ -286,7 +286,7 @@ interface Recorded {
   }[];
 }
 
-/** Times and nulls are not compared, nor is the order of owners, which follows from the times. */
+/** Times and nulls are not compared, nor is the order of owners, which depends on the times. */
 function comparable(object: KubeObject): Json {
   const plain: KubeObject = JSON.parse(
     JSON.stringify(object, (name, value) => (value === null || name === 'time' ? undefined : value)),
@@ -295,7 +295,7 @@ function comparable(object: KubeObject): Json {
   return plain as unknown as Json;
 }
 
-test('gives what Kubernetes gives for recorded histories of applies and updates', () => {
+test('matches Kubernetes for recorded histories of applies and updates', () => {
   const path = new URL('../golden/field-manager/widgets.json', import.meta.url);
   const histories: Recorded[] = JSON.parse(readFileSync(path, 'utf8'));
   assert.ok(histories.length >= 25);

@@ -1,4 +1,4 @@
-/** Strategic merge patches: directives, merge keys and order, and what Kubernetes' own library does with the same. */
+/** Strategic merge patches: directives, merge keys and order, compared with Kubernetes' own library. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { builtinSchema } from '../../src/builtin-schemas/builtin-schema.ts';
@@ -42,7 +42,7 @@ test('lists without a merge strategy are replaced', () => {
   assert.equal(spec(original, patch), patch);
 });
 
-test('null deletes a member, and is dropped from what is new', () => {
+test('null deletes a member, and is dropped from new values', () => {
   assert.equal(
     spec({ nodeSelector: { a: '1', b: '2' } }, { nodeSelector: { a: null }, dnsConfig: { options: null } }),
     {
@@ -80,7 +80,7 @@ test('$deleteFromPrimitiveList deletes values, and merging adds those that are m
   assert.equal(applyStrategicMergePatch(document, patch, pod), { metadata: { finalizers: ['c', 'b'] } });
 });
 
-test('$setElementOrder orders the merged list; items it does not name keep their place', () => {
+test('$setElementOrder orders the merged list; unlisted items keep their position', () => {
   const merged = spec(
     { containers: [{ name: 'a' }, { name: 'server' }, { name: 'b' }] },
     {
@@ -92,7 +92,7 @@ test('$setElementOrder orders the merged list; items it does not name keep their
   assert.equal(merged, { containers: [{ name: 'server' }, { name: 'b' }, { name: 'a', image: 'i' }] });
 });
 
-test('$retainKeys keeps only the members it lists', () => {
+test('$retainKeys keeps only the listed members', () => {
   const original = { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } };
   assert.equal(spec(original, { strategy: { $retainKeys: ['type'], type: 'Recreate' } }, deployment), {
     strategy: { type: 'Recreate' },
@@ -127,7 +127,7 @@ const rejections: [name: string, patch: Json, code: number][] = [
 ];
 
 for (const [name, patch, code] of rejections) {
-  test(`refuses ${name}`, () => {
+  test(`rejects ${name}`, () => {
     const original = { nodeSelector: { x: 'y' }, containers: [{ name: 'a' }, { name: 'b' }] };
     assert.throws(
       () => spec(original, patch),
@@ -136,7 +136,7 @@ for (const [name, patch, code] of rejections) {
   });
 }
 
-test('refuses a patch that is no object', () => {
+test('rejects a patch that is not an object', () => {
   assert.throws(() => applyStrategicMergePatch({}, [], pod), 'must be a JSON object');
 });
 
@@ -146,7 +146,7 @@ interface Recorded {
   readonly then: Json;
 }
 
-test('gives what Kubernetes gives for recorded patches of Deployments', () => {
+test('matches Kubernetes for recorded patches of Deployments', () => {
   const path = new URL('../golden/strategic-merge-patch/deployments.json', import.meta.url);
   const cases: Recorded[] = JSON.parse(readFileSync(path, 'utf8'));
   assert.ok(cases.length >= 50);

@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import type { KubeObject } from '../../src/object.ts';
 import { apply, owned, update, widget } from './widget.ts';
 
-test('a create owns every field, with the objects and maps they are in', () => {
+test('a create owns every field, with the containing objects and maps', () => {
   const created = update('creator', widget({ color: 'red', nested: { a: 1 }, ports: [{ port: 80 }], lab: { k: 'v' } }));
   assert.equal(created.metadata.managedFields, [
     {
@@ -25,14 +25,14 @@ test('a create owns every field, with the objects and maps they are in', () => {
   ]);
 });
 
-test('a change takes the changed field from whoever had it', () => {
+test('a change takes the changed field from its owners', () => {
   const created = update('creator', widget({ color: 'red', size: 1 }));
   const changed = update('painter', widget({ color: 'blue', size: 1 }), { live: created });
   assert.equal(owned(changed, 'painter'), { 'f:spec': { 'f:color': {} } });
   assert.equal(owned(changed, 'creator'), { 'f:spec': { '.': {}, 'f:size': {} } });
 });
 
-test('a removed field leaves every owner, and an owner of nothing is dropped', () => {
+test('a removed field leaves every owner, and an owner without fields is dropped', () => {
   const created = update('creator', widget({ size: 1 }));
   const both = apply('applier', widget({ color: 'red' }), { live: created });
   const removed = update('creator', widget({ size: 1 }), { live: both });
@@ -52,7 +52,7 @@ test('a write that changes nothing changes no owner and no time', () => {
   assert.equal(update('other', widget({ size: 1 }), { live: created, seconds: 5 }), created);
 });
 
-test('status is owned apart, by the subresource', () => {
+test('status is owned separately, by the subresource', () => {
   const created = update('creator', widget({ size: 1 }));
   const after: KubeObject = { ...widget({ size: 1 }), status: { phase: 'Ready' } };
   const reported = update('controller', after, { live: created, subresource: 'status' });
@@ -61,7 +61,7 @@ test('status is owned apart, by the subresource', () => {
   assert.equal(entry?.fieldsV1, { 'f:status': { '.': {}, 'f:phase': {} } });
 });
 
-test('metadata the server sets, and what identifies the object, is owned by nobody', () => {
+test('metadata that the server sets, and fields that identify the object, have no owner', () => {
   const after = widget(undefined);
   const full: KubeObject = {
     ...after,
@@ -82,7 +82,7 @@ test('an empty manager is called unknown', () => {
 });
 
 for (const sent of [[], [{}]]) {
-  test(`managedFields: ${JSON.stringify(sent)} makes the object forget its owners, until it is applied again`, () => {
+  test(`managedFields: ${JSON.stringify(sent)} removes the owners of the object until its next apply`, () => {
     const created = update('creator', widget({ size: 1 }));
     const reset = widget({ size: 1 });
     const forgotten = update(
@@ -99,7 +99,7 @@ for (const sent of [[], [{}]]) {
   });
 }
 
-test('a client that leaves managedFields out, or sends what cannot be read, loses none', () => {
+test('a client that omits managedFields, or sends unreadable ones, removes no owner', () => {
   const created = update('creator', widget({ size: 1 }));
   const sent = [{ manager: 'x', operation: 'Merge', apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1: {} }];
   const after = widget({ size: 1 });
@@ -111,7 +111,7 @@ test('a client that leaves managedFields out, or sends what cannot be read, lose
   assert.equal(same.metadata.managedFields, created.metadata.managedFields);
 });
 
-test('a client may take an owner off the list', () => {
+test('a client may remove an owner from the list', () => {
   const created = apply('a', widget({ color: 'red' }));
   const both = apply('b', widget({ size: 1 }), { live: created });
   const after = widget({ color: 'red', size: 1 });
@@ -138,7 +138,7 @@ test('more than ten updaters: the oldest become ancient-changes, appliers stay',
   assert.ok(owned(live, 'applier'));
 });
 
-test('items that share a key are one field', () => {
+test('items with the same key are one field', () => {
   const created = update('m', widget({ tags: ['a', 'a', 'b'] }));
   assert.equal(owned(created, 'm'), { 'f:spec': { '.': {}, 'f:tags': { '.': {}, 'v:"a"': {}, 'v:"b"': {} } } });
   const single = update('n', widget({ tags: ['a', 'b'] }), { live: created });

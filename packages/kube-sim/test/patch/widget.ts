@@ -1,4 +1,4 @@
-/** A kind with every way a field can be owned, and objects of it. */
+/** A kind with every way of field ownership, and objects of it. */
 import type { Json, KubeObject, SchemaNode } from '../../src/object.ts';
 import { serverSideApply } from '../../src/patch/server-side-apply.ts';
 import { trackUpdate } from '../../src/patch/track-update.ts';
@@ -51,7 +51,7 @@ export function widget(spec: Json | undefined, rest: object = {}): KubeObject {
   return { ...object, ...(spec === undefined ? {} : { spec }), ...rest };
 }
 
-/** What a step may say besides who and what. */
+/** Options of a step other than manager and object. */
 export interface Step {
   readonly live?: KubeObject | undefined;
   readonly force?: boolean;
@@ -77,7 +77,7 @@ export function apply(
   }).object;
 }
 
-/** Writes a Widget otherwise than by apply. */
+/** Writes a Widget other than by apply. */
 export function update(manager: string, after: KubeObject, { live, subresource, seconds = 0 }: Step = {}): KubeObject {
   return trackUpdate({
     ...(live === undefined ? {} : { before: live }),
@@ -90,12 +90,12 @@ export function update(manager: string, after: KubeObject, { live, subresource, 
   });
 }
 
-/** What a manager owns of an object. */
+/** The fields of an object that a manager owns. */
 export function owned(object: KubeObject, manager: string): Json | undefined {
   return object.metadata.managedFields?.find((entry) => entry.manager === manager)?.fieldsV1;
 }
 
-/** The message an attempt is refused with. */
+/** The message with which an attempt is rejected. */
 export function rejection(attempt: () => unknown): string {
   try {
     attempt();

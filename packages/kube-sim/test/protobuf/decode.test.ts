@@ -1,4 +1,4 @@
-/** Protobuf bodies become the JSON that a client would have sent. */
+/** Protobuf bodies decode to the client's JSON. */
 import { Buffer } from 'node:buffer';
 import { assert, test } from '@meshrelay/testing';
 import { StatusError } from '../../src/object.ts';
@@ -26,7 +26,7 @@ function envelope(apiVersion: string, kind: string, ...raw: readonly Buffer[]): 
   return Buffer.concat([Buffer.from('k8s\0'), field(1, field(1, apiVersion), field(2, kind)), field(2, ...raw)]);
 }
 
-test('a ConfigMap, with the empty values that Go writes left out', () => {
+test('a ConfigMap, without the empty values that Go writes', () => {
   const meta = field(
     1,
     field(1, 'a'),
@@ -49,13 +49,13 @@ test('bytes become base64', () => {
   assert.equal((decodeProtobuf(body) as { data: object }).data, { k: 'dg==' });
 });
 
-test('a count of zero is kept where it is a choice, and dropped where it is the absence of one', () => {
+test('a count of zero is kept if it is a choice, and dropped if it means absence', () => {
   const spec = field(2, count(1, 0), count(5, 0), field(2, field(1, field(1, 'a'), field(2, 'b'))));
   const body = decodeProtobuf(envelope('apps/v1', 'Deployment', field(1, field(1, 'd')), spec));
   assert.equal((body as { spec: object }).spec, { replicas: 0, selector: { matchLabels: { a: 'b' } } });
 });
 
-test('a port by number or by name, an amount, and a moment', () => {
+test('a port by number or by name, a quantity, and a time', () => {
   const byNumber = field(1, field(1, 'x'), count(3, 80), field(4, count(1, 0), count(2, 8080)));
   const byName = field(1, field(1, 'y'), count(3, 81), field(4, count(1, 1), field(3, 'http')));
   const service = decodeProtobuf(envelope('v1', 'Service', field(2, byNumber, byName)));

@@ -1,4 +1,4 @@
-/** One revision counter over all objects, and a history that can be gone back in. */
+/** One revision counter over all objects, and a history that reads can go back in. */
 import { assert, test } from '@meshrelay/testing';
 import type { KubeObject } from '../../src/object.ts';
 import { ObjectStore } from '../../src/storage/object-store.ts';
@@ -13,7 +13,7 @@ function names(snapshot: readonly (readonly [string, KubeObject])[] | undefined)
   return snapshot?.map(([, object]) => `${object.metadata.name}=${object['value']}`);
 }
 
-test('every write of any resource raises the one revision', () => {
+test('every write of any resource increments the one revision', () => {
   const store = new ObjectStore();
   const first = store.put(RESOURCE, thing('a'));
   const second = store.put({ group: 'other', plural: 'others' }, thing('b'));
@@ -21,7 +21,7 @@ test('every write of any resource raises the one revision', () => {
   assert.is(String(store.revision), second.metadata.resourceVersion);
 });
 
-test('a past revision shows what was: creations, changes and deletions undone', () => {
+test('a past revision reverts creations, changes and deletions', () => {
   const store = new ObjectStore();
   store.put(RESOURCE, thing('a', 1));
   store.put(RESOURCE, thing('b', 1));
@@ -34,7 +34,7 @@ test('a past revision shows what was: creations, changes and deletions undone', 
   assert.equal(names(collection.snapshotAt(then)), ['a=1', 'b=1']);
 });
 
-test('compaction forgets the past but not the present', () => {
+test('compaction drops the past but not the present', () => {
   const store = new ObjectStore();
   store.put(RESOURCE, thing('a', 1));
   const then = store.revision;
@@ -46,7 +46,7 @@ test('compaction forgets the past but not the present', () => {
   assert.equal(names(store.collection(RESOURCE).snapshot()), ['a=2']);
 });
 
-test('a full history forgets its oldest changes and keeps at least its capacity', () => {
+test('a full history drops its oldest changes and keeps at least its capacity', () => {
   const store = new ObjectStore(4);
   const start = store.revision;
   for (let value = 0; value < 20; value++) store.put(RESOURCE, thing('a', value));
@@ -56,7 +56,7 @@ test('a full history forgets its oldest changes and keeps at least its capacity'
   assert.is(history.after(store.revision - 4)?.length, 4);
 });
 
-test('a snapshot of a namespace holds no more than that', () => {
+test('a snapshot of a namespace contains only that namespace', () => {
   const store = new ObjectStore();
   for (const namespace of ['a', 'a-b', 'b']) store.put(RESOURCE, thing('x', 0, namespace));
   const found = store.collection(RESOURCE).snapshot('a');
@@ -66,7 +66,7 @@ test('a snapshot of a namespace holds no more than that', () => {
   );
 });
 
-test('subscribers hear each change in order until they leave', () => {
+test('subscribers get each change in order until they unsubscribe', () => {
   const store = new ObjectStore();
   const heard: string[] = [];
   const subscription = store

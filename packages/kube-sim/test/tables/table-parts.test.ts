@@ -33,7 +33,7 @@ for (const [path, found] of [
 ] as const)
   test(`path ${path}`, () => assert.equal(parseJsonPath(path)(DOCUMENT), found));
 
-test('what is no path is refused by name', () => {
+test('an invalid path is rejected by name', () => {
   assert.throws(() => parseJsonPath('.a[?('), /cannot understand/);
 });
 

@@ -1,32 +1,35 @@
-/** From a kubeconfig, or the place a pod finds its own, to a connection. */
+/** Connects with a kubeconfig, or with the in-cluster configuration of a pod. */
 import { readFileSync, statSync } from 'node:fs';
 import process from 'node:process';
 import { KubeError } from '../errors.ts';
 import { KubeConnection } from './kube-connection.ts';
 import { PooledKubeConfig } from './pooled-kube-config.ts';
 
-/** Where the address and credential of a cluster are found. */
+/** Source of the address and credential of a cluster. */
 export type KubeSource =
   /** A kubeconfig file; paths in it are relative to its folder, exec plugins run. */
   | { readonly file: string }
-  /** The text of a kubeconfig, as kept in a Secret. It may name no command and no file of this machine. */
+  /** The text of a kubeconfig, as in a Secret. It must not name a command or a file of this machine. */
   | { readonly text: string }
   /** The ServiceAccount of the pod this process runs in. */
   | { readonly inCluster: true };
 
-/** How a connection is made. */
+/** Options of a connection. */
 export interface ConnectOptions {
   /** A context of the kubeconfig; its current one by default. */
   readonly context?: string;
-  /** Milliseconds after which a request other than a watch is given up; 30,000 by default. */
+  /** Timeout in milliseconds of a request other than a watch; 30,000 by default. */
   readonly timeout?: number;
-  /** Which replica of ours this is: said in the `User-Agent`, so that the cluster's audit log tells replicas with one credential apart. */
+  /**
+   * Name of this replica, sent in the `User-Agent`. The cluster's audit log thus distinguishes replicas with the same
+   * credential.
+   */
   readonly replica?: string;
 }
 
 /**
  * Prepares a connection; nothing is sent before the first request.
- * @throws KubeError RELAY_E_KUBE_CONFIG when the source cannot be used.
+ * @throws KubeError RELAY_E_KUBE_CONFIG when the source is unusable
  */
 export function connect(source: KubeSource, options: ConnectOptions = {}): KubeConnection {
   const config = new PooledKubeConfig();
@@ -47,7 +50,8 @@ export function connect(source: KubeSource, options: ConnectOptions = {}): KubeC
 function load(config: PooledKubeConfig, source: KubeSource, where: string): void {
   try {
     if ('file' in source) {
-      // Read first: the client reports a missing file without its name on some runtimes. What is no file may have no end.
+      // Read first: on some runtimes the client reports a missing file without its name. A path that is not a regular
+      // file may be endless.
       if (!statSync(source.file).isFile()) throw new Error('it is no file');
       readFileSync(source.file);
       config.loadFromFile(source.file);
@@ -67,11 +71,11 @@ function load(config: PooledKubeConfig, source: KubeSource, where: string): void
   }
 }
 
-/** Where a text is not YAML, and why. The parser's own error has the text in it, and with that tokens and keys. */
+/** Position and reason of invalid YAML. The parser's own error quotes the text, including tokens and keys. */
 function yamlFault(cause: unknown): string | undefined {
   if (!(cause instanceof Error) || cause.name !== 'YAMLException') return undefined;
   const { reason, mark } = cause as { reason?: unknown; mark?: { readonly line: number; readonly column: number } };
-  // Of some reasons a quoted word of the text is a part.
+  // Some reasons include a quoted word of the text.
   const why = typeof reason === 'string' && /^[a-z ;,-]+$/i.test(reason) ? reason : 'not valid YAML';
   return mark === undefined ? why : `line ${mark.line + 1}, column ${mark.column + 1}: ${why}`;
 }
@@ -94,7 +98,7 @@ function checkContext(config: PooledKubeConfig, where: string): void {
   }
 }
 
-/** A kubeconfig that came from elsewhere must not run commands here or read files of this machine. */
+/** A kubeconfig from elsewhere must not run commands here or read files of this machine. */
 function refuseLocalReferences(config: PooledKubeConfig, where: string): void {
   const user = config.getCurrentUser();
   const cluster = config.getCurrentCluster();

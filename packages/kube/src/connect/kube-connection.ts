@@ -11,9 +11,9 @@ export interface KubeRequest {
   /** Verb and object, for error messages: `apply VirtualService bookinfo/reviews`. */
   readonly what: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Absolute, its parts encoded: see `objectPath` and `collectionPath`. */
+  /** Absolute, with encoded segments: see `objectPath` and `collectionPath`. */
   readonly path: string;
-  /** Parameters; undefined ones are left out. */
+  /** Query parameters; undefined ones are omitted. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Sent as JSON. */
   readonly body?: unknown;
@@ -37,12 +37,12 @@ export class KubeConnection implements AsyncDisposable {
     this.#userAgent = replica === undefined ? 'meshrelay' : `meshrelay/${replica}`;
   }
 
-  /** The API server's address, without a slash at its end. */
+  /** The API server's address, without a trailing slash. */
   get server(): string {
     return this.#config.getCurrentCluster()?.server ?? '';
   }
 
-  /** The namespace of the context: in a pod its own. */
+  /** The namespace of the context; in a pod its own namespace. */
   get namespace(): string | undefined {
     return this.#config.getContextObject(this.#config.getCurrentContext())?.namespace?.trim();
   }
@@ -57,7 +57,7 @@ export class KubeConnection implements AsyncDisposable {
     return new ObjectClient(this, kind);
   }
 
-  /** The official client's API of Leases, for an election. */
+  /** The official client's API for Leases, for leader election. */
   coordinationApi(): CoordinationV1Api {
     return this.#config.makeApiClient(CoordinationV1Api);
   }
@@ -65,7 +65,7 @@ export class KubeConnection implements AsyncDisposable {
   /**
    * Sends a request and parses the answer.
    * @throws KubeError with the server's message, or RELAY_E_KUBE_UNAVAILABLE without an answer. An abort of the
-   * request's own signal rejects with its reason.
+   *   request's own signal rejects with its reason.
    */
   async request<T>(request: KubeRequest): Promise<T> {
     const timeout = AbortSignal.timeout(this.#timeout);
@@ -122,7 +122,7 @@ export class KubeConnection implements AsyncDisposable {
     };
   }
 
-  /** Ends all connections; requests under way fail. */
+  /** Closes all connections; pending requests fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#config.closeConnections();
   }

@@ -1,4 +1,4 @@
-/** The official client's KubeConfig, keeping connections open from one request to the next. */
+/** The official client's KubeConfig with persistent connections. */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { type DispatcherOptions, KubeConfig, type RequestContext } from '@kubernetes/client-node';
@@ -7,15 +7,15 @@ import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 type DispatcherArguments = Parameters<KubeConfig['createDispatcherOptions']>;
 
 interface Pool {
-  /** Of the TLS material: credentials rotate while the process lives. */
+  /** Of the TLS material: credentials rotate during the life of the process. */
   readonly fingerprint: string;
   readonly dispatcher: Dispatcher;
 }
 
 /**
- * The client makes a new connection pool for each request, so that every call pays for a TLS handshake. This one makes
- * a pool for each set of TLS material instead, and lets the former one finish what it carries. (SOCKS proxies keep the
- * client's own way.)
+ * The client creates a connection pool per request, so that every call needs a TLS handshake. This class creates one
+ * pool for each set of TLS material, and lets the previous one finish its requests. (SOCKS proxies keep the client's
+ * own behaviour.)
  */
 export class PooledKubeConfig extends KubeConfig {
   #pool: Pool | undefined;
@@ -25,7 +25,7 @@ export class PooledKubeConfig extends KubeConfig {
     if (options.type === 'socks') return options;
     const fingerprint = fingerprintOf(options);
     if (this.#pool?.fingerprint !== fingerprint) {
-      // Rejects only when it is destroyed before it has drained, which is an end too.
+      // Rejects only if it is destroyed before it has drained, which also ends it.
       this.#pool?.dispatcher.close().catch(() => {});
       this.#pool = { fingerprint, dispatcher: createPool(options) };
     }
@@ -37,7 +37,7 @@ export class PooledKubeConfig extends KubeConfig {
     if (this.#pool !== undefined) context.setDispatcher(this.#pool.dispatcher);
   }
 
-  /** Ends all connections, watches included. */
+  /** Closes all connections, including watches. */
   async closeConnections(): Promise<void> {
     const pool = this.#pool;
     this.#pool = undefined;
@@ -45,7 +45,7 @@ export class PooledKubeConfig extends KubeConfig {
   }
 }
 
-/** One text for the same way to connect: proxy, names, and the bytes of certificates and keys. */
+/** A text that identifies a way to connect: proxy, names, and the bytes of certificates and keys. */
 function fingerprintOf(options: Exclude<DispatcherOptions, { type: 'socks' }>): string {
   const hash = createHash('sha256').update(`${options.type} ${'uri' in options ? options.uri : ''}`);
   const tls = options.type === 'proxy' ? options.requestTls : options.type === 'agent' ? options.connect : {};
@@ -57,8 +57,9 @@ function fingerprintOf(options: Exclude<DispatcherOptions, { type: 'socks' }>): 
 
 const connecting = { timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 30_000 };
 /**
- * HTTP/1.1 only: where a connection with watches ends, Node's HTTP/2 sometimes sends empty frames without end, and takes all memory (seen with Node 24.21 and
- * undici 8.12 at a real API server, in one of five runs of the server's `rights.kube.test.ts`).
+ * HTTP/1.1 only: after a connection with watches ends, Node's HTTP/2 sometimes sends empty frames endlessly and
+ * exhausts the memory. Seen with Node 24.21 and undici 8.12 at a real API server, in one of five runs of the server's
+ * `rights.kube.test.ts`.
  */
 const pooling = { allowH2: false, keepAliveTimeout: 30_000, headersTimeout: 60_000 };
 

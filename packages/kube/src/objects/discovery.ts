@@ -1,4 +1,4 @@
-/** Whether an API server has a kind at all. */
+/** Whether an API server serves a kind. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { isKubeError } from '../errors.ts';
@@ -9,7 +9,8 @@ interface ResourceList {
 }
 
 /**
- * Asks the discovery document of the kind's group and version. False is an answer of the server; no answer is an error.
+ * Reads the discovery document of the kind's group and version. False means that the server answered without the kind;
+ * no answer is an error.
  * @throws KubeError as `KubeConnection.request`, but never RELAY_E_KUBE_NOT_FOUND
  */
 export async function servesKind(

@@ -1,8 +1,8 @@
-/** Our kinds as resources of an API server. */
+/** Meshrelay kinds as resources of an API server. */
 import { definitionOf, type KindName } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
-/** One of our kinds. */
+/** A Meshrelay kind. */
 export function meshrelayKind(kind: KindName): ResourceKind {
   const { group, version, plural, scope } = definitionOf(kind);
   return { group, version, kind, plural, namespaced: scope === 'Namespaced' };

@@ -1,4 +1,4 @@
-/** Reads and writes objects of one kind, whatever kind it is. */
+/** Reads and writes objects of one kind. */
 import { apiVersionOf, type KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { KubeConnection } from '../connect/kube-connection.ts';
@@ -6,53 +6,53 @@ import { isKubeError, KubeError } from '../errors.ts';
 import { pagedList } from './paged-list.ts';
 import { collectionPath, describe, type ObjectKey, objectPath } from './resource-path.ts';
 
-/** Which state of an object a write means; the write is refused with RELAY_E_KUBE_CONFLICT when it is another by now. */
+/** The object state that a write expects; a write to another state is rejected with RELAY_E_KUBE_CONFLICT. */
 export interface ExpectedVersion {
   readonly uid?: string | undefined;
   readonly resourceVersion?: string | undefined;
 }
 
-/** What every call may be given. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What every write may be given. */
+/** Options of every write. */
 export interface WriteOptions extends CallOptions {
-  /** The server judges the write and stores nothing. */
+  /** The server validates the write and stores nothing. */
   readonly dryRun?: boolean;
 }
 
-/** How an object is applied. */
+/** Options of apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** Under which name the fields are owned; `meshrelay-agent` by default. */
+  /** The field manager; `meshrelay-agent` by default. */
   readonly fieldManager?: string;
   /** Takes fields over from other managers instead of failing with RELAY_E_KUBE_FIELD_CONFLICT. */
   readonly force?: boolean;
-  /** With a uid the object is not created when it is gone. */
+  /** With a uid, a deleted object is not created again. */
   readonly expected?: ExpectedVersion;
 }
 
-/** How an object is deleted. */
+/** Options of delete. */
 export interface DeleteOptions extends WriteOptions {
   readonly expected?: ExpectedVersion;
-  /** Who removes dependents; `Background` by default. */
+  /** Deletion propagation; `Background` by default. */
   readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
 }
 
-/** How objects are listed. */
+/** Options of list. */
 export interface ListOptions extends CallOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
-/** The field manager of everything agents write. */
+/** The field manager of all writes of agents. */
 export const fieldManager = 'meshrelay-agent';
 
 /**
- * A client of one kind. Objects come and go as the API server has them, dates as text. All methods reject with KubeError;
- * see its codes for what to do next.
+ * A client of one kind. Objects are passed as the API server has them, dates as text. All methods reject with
+ * KubeError; its codes name the next action.
  */
 export class ObjectClient {
   readonly kind: ResourceKind;
@@ -63,7 +63,7 @@ export class ObjectClient {
     this.kind = kind;
   }
 
-  /** The object, or undefined when there is none of this name. */
+  /** The object, or undefined if it does not exist. */
   async read(key: ObjectKey, { signal }: CallOptions = {}): Promise<KubeObject | undefined> {
     try {
       return await this.#call('GET', 'read', key, { signal });
@@ -73,12 +73,12 @@ export class ObjectClient {
     }
   }
 
-  /** All objects, complete or not at all. */
+  /** All objects; never a part of them. */
   async list(options: ListOptions = {}): Promise<KubeObject[]> {
     return (await pagedList(this.#connection, this.kind, { ...options, take: (object) => object })).items;
   }
 
-  /** Stores a new object; RELAY_E_KUBE_EXISTS when there is one. Unknown fields are refused. */
+  /** Creates an object; RELAY_E_KUBE_EXISTS if there is one. Unknown fields are rejected. */
   create(object: KubeObject, { signal, dryRun }: WriteOptions = {}): Promise<KubeObject> {
     const { metadata } = object;
     return this.#connection.request({
@@ -100,12 +100,12 @@ export class ObjectClient {
     return await this.#call('PUT', 'replace', object.metadata, { query, body: object, signal });
   }
 
-  /** Makes the object so by server-side apply; what this manager applied before and leaves out now is removed. */
+  /** Applies the object by server-side apply; fields that this manager applied before and now omits are removed. */
   apply(object: KubeObject, options: ApplyOptions = {}): Promise<KubeObject> {
     return this.#apply(object, undefined, options);
   }
 
-  /** Makes the status so by server-side apply on the status part; everything but metadata and status is left out. */
+  /** Applies the status subresource by server-side apply; everything except metadata and status is omitted. */
   applyStatus(
     key: ObjectKey,
     status: unknown,
@@ -128,7 +128,7 @@ export class ObjectClient {
     });
   }
 
-  /** Merges a patch into the status part of the object. */
+  /** Merges a patch into the status subresource. */
   mergeStatus(key: ObjectKey, status: unknown, { signal, dryRun }: WriteOptions = {}): Promise<KubeObject> {
     return this.#call('PATCH', 'patch status of', key, {
       query: { fieldManager, fieldValidation: 'Strict', dryRun: dryRun ? 'All' : undefined },
@@ -139,7 +139,9 @@ export class ObjectClient {
     });
   }
 
-  /** Deletes the object; `absent` when there was none. With finalizers it may stay a while after `deleted`. */
+  /**
+   * Deletes the object; `absent` if it did not exist. With finalizers it may still exist for a while after `deleted`.
+   */
   async delete(key: ObjectKey, options: DeleteOptions = {}): Promise<'deleted' | 'absent'> {
     const { expected, propagation = 'Background', dryRun, signal } = options;
     const body = {
@@ -160,7 +162,7 @@ export class ObjectClient {
 
   async #apply(object: KubeObject, part: string | undefined, options: ApplyOptions): Promise<KubeObject> {
     const { expected, force = false, dryRun, signal } = options;
-    // The server refuses a body with managedFields; a resourceVersion or uid in it is a precondition.
+    // The server rejects a body with managedFields; a resourceVersion or uid in it is a precondition.
     const { managedFields: _, resourceVersion: __, uid: ___, ...metadata } = object.metadata;
     const body = { ...object, metadata: { ...metadata, ...expected } };
     const request = {
@@ -200,7 +202,7 @@ export class ObjectClient {
   }
 }
 
-/** Server-side apply calls a uid that is not the stored one a change of an immutable field. */
+/** Server-side apply reports a different uid as a change of an immutable field. */
 function otherIncarnation(error: unknown): error is KubeError {
   return isKubeError(error, 'RELAY_E_KUBE_INVALID') && error.causes.some(({ field }) => field === 'metadata.uid');
 }

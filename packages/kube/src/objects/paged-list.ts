@@ -1,26 +1,26 @@
-/** Complete lists, fetched page by page and never given out in part. */
+/** Complete lists, fetched in pages and never returned in part. */
 import { apiVersionOf, type KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { isKubeError } from '../errors.ts';
 import { collectionPath } from './resource-path.ts';
 
-/** Which objects, and how they are taken in. */
+/** Selection and conversion of the listed objects. */
 export interface PagedListOptions<T> {
   /** All namespaces by default. */
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
-  /** Objects a page; 500 by default. */
+  /** Objects per page; 500 by default. */
   readonly pageSize?: number | undefined;
-  /** Takes each object in on arrival, so that only what is kept of it stays in memory; undefined leaves it out. */
+  /** Converts each object on arrival, so that only the result stays in memory; undefined drops it. */
   readonly take: (object: KubeObject) => T | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A list that is complete at one moment. */
+/** A consistent, complete list. */
 export interface CompleteList<T> {
-  /** What a watch goes on from. */
+  /** The version from which a watch continues. */
   readonly resourceVersion: string;
   readonly items: T[];
 }
@@ -31,7 +31,7 @@ interface Page {
 }
 
 /**
- * Lists all pages of one consistent state. When the server forgets the state half-way (410) the list starts over, once.
+ * Lists all pages of one consistent state. If the server drops the state half-way (410), the list starts over, once.
  * @throws KubeError as `KubeConnection.request`
  */
 export async function pagedList<T>(
@@ -64,7 +64,7 @@ async function listOnce<T>(
       query: { limit: pageSize, continue: next, labelSelector, fieldSelector },
       signal,
     });
-    // Items of typed lists do not repeat what they are.
+    // Items of typed lists omit their kind.
     for (const item of page.items ?? []) {
       const taken = take({ ...item, apiVersion, kind: kind.kind });
       if (taken !== undefined) items.push(taken);

@@ -1,4 +1,4 @@
-/** Where objects live on an API server. */
+/** Paths of objects on an API server. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 
 /** Names one object within its kind. */
@@ -8,7 +8,7 @@ export interface ObjectKey {
   readonly name: string;
 }
 
-/** `/apis/<group>/<version>`, or `/api/<version>` of the core group. */
+/** `/apis/<group>/<version>`, or `/api/<version>` for the core group. */
 export function groupPath({ group, version }: Pick<ResourceKind, 'group' | 'version'>): string {
   return group === '' ? `/api/${version}` : `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}`;
 }
@@ -20,8 +20,8 @@ export function collectionPath(kind: ResourceKind, namespace?: string): string {
 }
 
 /**
- * One object, or a part of it such as `status`.
- * @throws TypeError when the kind is namespaced and the key has no namespace, or a name would leave its place in the path.
+ * One object, or a subresource such as `status`.
+ * @throws TypeError when the kind is namespaced and the key has no namespace, or a name would escape its path segment
  */
 export function objectPath(kind: ResourceKind, { namespace, name }: ObjectKey, subresource?: string): string {
   if (kind.namespaced && !namespace) throw new TypeError(`${kind.kind} ${name}: a namespace is needed; give one`);
@@ -32,7 +32,7 @@ export function objectPath(kind: ResourceKind, { namespace, name }: ObjectKey, s
   return subresource === undefined ? path : `${path}/${subresource}`;
 }
 
-/** How people name an object: `VirtualService bookinfo/reviews`. */
+/** Name of an object in messages: `VirtualService bookinfo/reviews`. */
 export function describe(kind: ResourceKind, { namespace, name }: ObjectKey): string {
   return namespace === undefined ? `${kind.kind} ${name}` : `${kind.kind} ${namespace}/${name}`;
 }

@@ -1,8 +1,6 @@
 /** Versions of objects as numbers. */
 
-/**
- * A resourceVersion as a number; 0 where there is none. Kubernetes lets clients compare those of one kind.
- */
+/** A resourceVersion as a number; 0 without one. Kubernetes lets clients compare those of one kind. */
 export function versionNumber(resourceVersion: string | undefined): number {
   const number = Number(resourceVersion ?? 0);
   return Number.isSafeInteger(number) ? number : 0;

@@ -1,7 +1,7 @@
-/** Asks an API server who a caller is and what it may do. */
+/** Token and access reviews at an API server. */
 import type { KubeConnection } from '../connect/kube-connection.ts';
 
-/** Somebody the API server knows. */
+/** A user of the API server. */
 export interface ReviewedUser {
   readonly name: string;
   readonly uid?: string;
@@ -9,7 +9,7 @@ export interface ReviewedUser {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** One thing that may be done to a resource. */
+/** An action on a resource. */
 export interface ResourceAccess {
   readonly verb: string;
   /** Empty for the core group. */
@@ -17,9 +17,9 @@ export interface ResourceAccess {
   /** Plural. */
   readonly resource: string;
   readonly subresource?: string;
-  /** Omitted: of any name. */
+  /** Omitted: any name. */
   readonly name?: string;
-  /** Omitted: in all namespaces. */
+  /** Omitted: all namespaces. */
   readonly namespace?: string;
 }
 
@@ -31,8 +31,8 @@ export class Reviews {
   }
 
   /**
-   * Whose token this is; undefined for one that the API server does not accept.
-   * @param audiences of which the token must be for one; omitted: the API server's own
+   * The user of a token; undefined for a token that the API server rejects.
+   * @param audiences of which the token must have one; omitted: the API server's own
    * @throws KubeError
    */
   async userOf(token: string, audiences: readonly string[] = []): Promise<ReviewedUser | undefined> {
@@ -42,14 +42,14 @@ export class Reviews {
     });
     const { authenticated, user = {}, audiences: shared = [] } = status;
     if (authenticated !== true || user.username === undefined) return undefined;
-    // An API server that knows nothing of audiences accepts its own tokens, whatever was asked for.
+    // An API server without support for audiences accepts its own tokens for any audience.
     if (audiences.length > 0 && !audiences.some((audience) => shared.includes(audience))) return undefined;
     const { username, uid, groups = [], extra } = user;
     return { name: username, groups, ...(uid === undefined ? {} : { uid }), ...(extra === undefined ? {} : { extra }) };
   }
 
   /**
-   * Whether a user may use a path that is no object's, by the rules of RBAC for `nonResourceURLs`.
+   * Whether a user may access a non-resource path, by the RBAC rules for `nonResourceURLs`.
    * @param verb `get`, in lower case
    * @throws KubeError
    */
@@ -62,7 +62,7 @@ export class Reviews {
     return status.allowed === true;
   }
 
-  /** Whether the connection's own credential may do this. @throws KubeError */
+  /** Whether the connection's own credential permits this. @throws KubeError */
   async mayI(access: ResourceAccess): Promise<boolean> {
     const { status = {} } = await this.#create<{ readonly allowed?: boolean }>(
       'authorization.k8s.io',

@@ -1,4 +1,4 @@
-/** Secrets of one namespace, with their data as text here and nowhere else. */
+/** Secrets of one namespace; only here their data is decoded to text. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
@@ -16,23 +16,23 @@ export const secretKind: ResourceKind = {
 /** A Secret's data as text. */
 export type SecretData = Readonly<Record<string, string>>;
 
-/** A Secret as it was read. */
+/** A Secret that was read. */
 export interface StoredSecret {
   readonly name: string;
   readonly data: SecretData;
-  /** Whether Meshrelay made it by {@link Secrets.ensure}, and so may make it anew. */
+  /** Whether {@link Secrets.ensure} created it, and so may recreate it. */
   readonly managed: boolean;
-  /** With the version a replacement must name. */
+  /** With the version that a replacement must name. */
   readonly object: KubeObject;
 }
 
-/** What is said on the object besides its data. */
+/** Metadata of the Secret. */
 export interface SecretNotes {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** How often a write that lost a race is made again. */
+/** Retries of a write that lost a race. */
 const ATTEMPTS = 8;
 
 /** All methods reject with KubeError. */
@@ -45,20 +45,20 @@ export class Secrets {
     this.#namespace = namespace;
   }
 
-  /** The Secret, or undefined where there is none. */
+  /** The Secret, or undefined if it does not exist. */
   async read(name: string): Promise<StoredSecret | undefined> {
     const object = await this.#connection.objects(secretKind).read({ namespace: this.#namespace, name });
     return object === undefined ? undefined : stored(object);
   }
 
-  /** Makes it. @throws KubeError RELAY_E_KUBE_EXISTS where there is one */
+  /** Creates it. @throws KubeError RELAY_E_KUBE_EXISTS if there is one */
   async create(name: string, data: SecretData, notes: SecretNotes = {}): Promise<StoredSecret> {
     const metadata = { name, namespace: this.#namespace, ...notes };
     const object = { apiVersion: 'v1', kind: 'Secret', metadata, type: 'Opaque', data: encoded(data) };
     return stored(await this.#connection.objects(secretKind).create(object as unknown as KubeObject));
   }
 
-  /** Puts other data in the place of what was read, if nobody was faster. @throws KubeError RELAY_E_KUBE_CONFLICT */
+  /** Replaces the data that was read, unless it changed meanwhile. @throws KubeError RELAY_E_KUBE_CONFLICT */
   async replace(
     { object }: StoredSecret,
     data: SecretData,
@@ -71,7 +71,7 @@ export class Secrets {
     return stored(await this.#connection.objects(secretKind).replace(changed));
   }
 
-  /** The Secret; made where there is none, with the owner label, by whichever process is first. */
+  /** The Secret; the first process creates a missing one with the owner label. */
   async ensure(name: string, make: () => Promise<SecretData>): Promise<StoredSecret> {
     const found = await this.read(name);
     if (found !== undefined) return found;
@@ -85,7 +85,9 @@ export class Secrets {
     }
   }
 
-  /** Changes the data by compare-and-swap, and makes the Secret where there is none: of many writers each has its turn. */
+  /**
+   * Changes the data by compare-and-swap, and creates a missing Secret: concurrent writers succeed one after another.
+   */
   async update(
     name: string,
     change: (before: SecretData) => SecretData,
@@ -103,7 +105,7 @@ export class Secrets {
     }
   }
 
-  /** Deletes the Secret that was read; one that has taken its place since stays. */
+  /** Deletes the Secret that was read; a replacement created since stays. */
   async delete({ name, object }: StoredSecret): Promise<void> {
     const { uid } = object.metadata;
     try {

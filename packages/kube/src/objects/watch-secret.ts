@@ -1,14 +1,14 @@
-/** Notices when a Secret changes. Of the Secret only its name is kept. */
+/** Reports changes of a Secret. Only its name is stored. */
 import type { KubeObject } from '@meshrelay/api';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { type KindWatch, watchKind } from '../watch/kind-watch.ts';
 import { secretKind } from './secrets.ts';
 
-/** Which Secret is looked at, and what is told of it. */
+/** The watched Secret, and the callbacks. */
 export interface SecretWatchOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Called when it is known to be there or not for the first time, and after each change; also when a broken watch goes on. */
+  /** Called when its presence or absence is first known, and after each change; also when a broken watch resumes. */
   readonly changed: (exists: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-/** Writes statuses: only what changed, the latest of each object, a few at a time. */
+/** Writes statuses: only changed ones, the latest of each object, with limited concurrency. */
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { Backoff } from '../backoff.ts';
@@ -8,43 +8,43 @@ import { KubeError } from '../errors.ts';
 import { describe, type ObjectKey } from '../objects/resource-path.ts';
 import { versionNumber } from '../objects/resource-version.ts';
 
-/** Settings of a writer. */
+/** Options of a writer. */
 export interface StatusWriterOptions {
   readonly connection: KubeConnection;
-  /** Owns the status fields by server-side apply; one name for all replicas of a program. */
+  /** Field manager of the statuses in server-side apply; the same name for all replicas of a program. */
   readonly fieldManager: string;
-  /** Writes under way at once; 4 by default. */
+  /** Maximum number of concurrent writes; 4 by default. */
   readonly concurrency?: number;
-  /** Told of a status that was given up until it changes: the object refuses it. */
+  /** Called for a status that the object rejects; it is not retried until it changes. */
   readonly onRefused?: (object: string, error: KubeError) => void;
-  /** Told of each write that failed and is repeated. */
+  /** Called for each failed write that is retried. */
   readonly onRetry?: (object: string, error: KubeError) => void;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
 
-/** A status as somebody has seen it at the API server. */
+/** A status observed at the API server. */
 export interface SeenStatus {
   readonly status: unknown;
-  /** The resourceVersion of the object that had it, as a number: see `versionNumber`. */
+  /** The resourceVersion of its object, as a number: see `versionNumber`. */
   readonly version: number;
 }
 
 interface Entry {
   readonly kind: ResourceKind;
   readonly key: ObjectKey;
-  /** What is wanted; may change while a write is under way. */
+  /** The desired status; may change during a write. */
   status: unknown;
-  /** What the API server has, as far as known: what was written, or what was seen of a later version. */
+  /** The status at the API server, as far as known: the written one, or one observed in a later version. */
   known: SeenStatus | undefined;
   readonly backoff: Backoff;
   phase: 'idle' | 'queued' | 'writing' | 'waiting';
 }
 
 /**
- * `set` as often as you like: equal statuses cost nothing, of several only the last is written. At most one entry an
- * object is kept; `forget` ends it. Failures that may pass are repeated with growing pauses, a missing object is
- * forgotten, a refused status waits for its next change.
+ * Call `set` as often as needed: equal statuses cost nothing, and of several only the last is written. There is at most
+ * one entry per object; `forget` removes it. Temporary failures are retried with growing pauses, a missing object is
+ * forgotten, a rejected status waits for its next change.
  */
 export class StatusWriter implements AsyncDisposable {
   readonly #options: StatusWriterOptions;
@@ -62,14 +62,15 @@ export class StatusWriter implements AsyncDisposable {
     this.#random = options.random ?? Math.random;
   }
 
-  /** Statuses waiting to be written, and under way. */
+  /** Statuses that wait to be written, and pending writes. */
   get depth(): number {
     return this.#queue.size + this.#writing;
   }
 
   /**
-   * Wants this status on the object. `live` is what an informer has seen last, if anything: equal to it nothing is written, and a live status that somebody
-   * else changed is written over. One from before our own last write says nothing: informers lag behind.
+   * Sets the desired status of the object. `live` is the status last observed by an informer, if any: an equal one
+   * needs no write, and one that another writer changed is overwritten. A status from before the writer's last write is
+   * ignored, since informers lag behind.
    */
   set(kind: ResourceKind, key: ObjectKey, status: unknown, live?: SeenStatus): void {
     if (this.#stop.signal.aborted) return;
@@ -79,7 +80,7 @@ export class StatusWriter implements AsyncDisposable {
     this.#bring(entry);
   }
 
-  /** An informer tells of an object: where somebody changed a status that is wanted otherwise, it is written over. */
+  /** An informer reports an object: a status that another writer changed is overwritten. */
   seen(kind: ResourceKind, key: ObjectKey, live: SeenStatus): void {
     const entry = this.#entries.get(idOf(kind, key));
     if (entry === undefined || this.#stop.signal.aborted) return;
@@ -87,7 +88,7 @@ export class StatusWriter implements AsyncDisposable {
     this.#bring(entry);
   }
 
-  /** Writes no more for this object, because it or our interest in it is gone. */
+  /** Stops writing for this object, because it was deleted or is no longer relevant. */
   forget(kind: ResourceKind, key: ObjectKey): void {
     const entry = this.#entries.get(idOf(kind, key));
     if (entry === undefined) return;
@@ -96,7 +97,7 @@ export class StatusWriter implements AsyncDisposable {
     entry.known = { status: entry.status, version: Number.POSITIVE_INFINITY };
   }
 
-  /** Resolves when nothing is queued, under way or waiting for a repetition. */
+  /** Resolves when nothing is queued, pending or waiting for a retry. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idle.add(resolve);
@@ -104,7 +105,7 @@ export class StatusWriter implements AsyncDisposable {
     });
   }
 
-  /** Stops: what is under way is aborted, what waits is dropped. */
+  /** Stops: aborts pending writes and drops waiting ones. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#queue.clear();
@@ -171,7 +172,7 @@ export class StatusWriter implements AsyncDisposable {
     if (failure.code === 'RELAY_E_KUBE_NOT_FOUND') {
       this.forget(entry.kind, entry.key);
     } else if (failure.retry === 'never') {
-      // Refused: not tried again until another status is wanted, or the object is another.
+      // Rejected: not retried until another status is set, or the object is another one.
       entry.known = { status, version: entry.known?.version ?? 0 };
       this.#options.onRefused?.(name, failure);
     } else {
@@ -196,14 +197,14 @@ export class StatusWriter implements AsyncDisposable {
   }
 }
 
-/** Takes up what was seen, unless as much or more is known. */
+/** Records an observed status, unless the known one is as new. */
 function learn(entry: Entry, seen: SeenStatus): void {
   if (entry.known === undefined || seen.version > entry.known.version) entry.known = seen;
 }
 
 /**
- * Takes up what was written, unless something later was seen meanwhile. Of the same version what was written goes before what was seen: the API server may
- * leave out what its schema does not know, and writing that again would change nothing.
+ * Records a written status, unless a later one was observed meanwhile. Of the same version, the written status takes
+ * precedence. The API server may drop fields unknown to its schema, and writing them again would change nothing.
  */
 function wrote(entry: Entry, status: unknown, resourceVersion: string | undefined): void {
   const before = entry.known?.version ?? 0;

@@ -1,7 +1,7 @@
-/** When conditions took their present status: kept for as long as that stays the same. */
+/** Transition times of conditions: unchanged while the status of the condition is unchanged. */
 import type { Condition } from '@meshrelay/api';
 
-/** The conditions with their times, given those there were before. Times are in whole seconds, as Kubernetes writes them. */
+/** The conditions with their times, based on the previous ones. Times are in whole seconds, as in Kubernetes. */
 export function withTransitionTimes(
   conditions: ReadonlyArray<Omit<Condition, 'lastTransitionTime'>>,
   before: readonly Condition[],

@@ -1,8 +1,8 @@
-/** What the official client's informer keeps of an object: enough to tell versions apart, not the object. */
+/** Entries of the official client's informer cache: enough to distinguish versions, without the object. */
 import type { KubernetesObject } from '@kubernetes/client-node';
 import type { KubeObject } from '@meshrelay/api';
 
-/** Which incarnation and version of an object was seen last. */
+/** Incarnation and version of an object that was seen last. */
 export interface ObjectVersion {
   readonly name: string;
   readonly namespace?: string;
@@ -11,8 +11,8 @@ export interface ObjectVersion {
 }
 
 /**
- * An entry of the informer's cache. It carries the object from its arrival to the handler, which takes it out, so that
- * memory holds each object once: in the graph.
+ * An entry of the informer's cache. It holds the object from its arrival until the handler takes it out, so that memory
+ * holds each object once: in the graph.
  */
 export class CacheEntry implements KubernetesObject {
   readonly metadata: ObjectVersion;
@@ -31,7 +31,7 @@ export class CacheEntry implements KubernetesObject {
   }
 }
 
-/** The parts of an object's metadata that an entry keeps. */
+/** The metadata that an entry stores. */
 export function versionOf({ name, namespace, uid, resourceVersion }: KubeObject['metadata']): ObjectVersion {
   return {
     name,
@@ -41,7 +41,7 @@ export function versionOf({ name, namespace, uid, resourceVersion }: KubeObject[
   };
 }
 
-/** The object without managedFields: often half of its bytes, and nothing anybody here reads. */
+/** The object without managedFields, which are often half of its bytes and unused here. */
 export function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

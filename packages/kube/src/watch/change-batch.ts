@@ -5,16 +5,16 @@ import type { KindSink } from './kind-sink.ts';
 
 interface Change {
   readonly key: ObjectKey;
-  /** The object is gone, or was before it came back. */
+  /** The object was deleted, possibly before it was recreated. */
   readonly removed: boolean;
   readonly object?: KubeObject;
 }
 
-/** As many entries at most as there are objects, however many events arrive. */
+/** At most one entry per object, however many events arrive. */
 export class ChangeBatch {
   #changes = new Map<string, Change>();
 
-  /** Objects waiting to be given on. */
+  /** Objects that wait to be passed on. */
   get size(): number {
     return this.#changes.size;
   }
@@ -29,12 +29,12 @@ export class ChangeBatch {
     this.#changes.set(idOf(key), { key, removed: true });
   }
 
-  /** Forgets what waits. */
+  /** Drops the waiting changes. */
   clear(): void {
     this.#changes = new Map();
   }
 
-  /** Gives the changes to the sink, in the order in which their objects first changed; `complete` marks it synced. */
+  /** Passes the changes to the sink, in the order in which their objects first changed; `complete` marks it synced. */
   flush(sink: KindSink, complete = false): void {
     const changes = this.#changes;
     if (changes.size === 0 && !complete) return;
@@ -48,7 +48,7 @@ export class ChangeBatch {
     });
   }
 
-  /** Gives the waiting objects as all there are. */
+  /** Passes the waiting objects as the complete set. */
   flushAll(sink: KindSink): void {
     const objects = [...this.#changes.values()].flatMap(({ object }) => object ?? []);
     this.#changes = new Map();
@@ -56,7 +56,7 @@ export class ChangeBatch {
   }
 }
 
-/** Gives a complete picture. */
+/** Passes a complete set. */
 export function giveAll(sink: KindSink, objects: readonly KubeObject[]): void {
   transact(sink, () => {
     sink.replaceAll(objects);
@@ -64,7 +64,7 @@ export function giveAll(sink: KindSink, objects: readonly KubeObject[]): void {
   });
 }
 
-/** A text no two keys share: neither part of a key has a slash. */
+/** A unique text per key: neither part of a key contains a slash. */
 export function idOf({ namespace, name }: ObjectKey): string {
   return `${namespace ?? ''}/${name}`;
 }

@@ -1,4 +1,4 @@
-/** One life of the official client's informer: from a complete list through watches to its first failure. */
+/** One run of the official client's informer: from a complete list through watches to its first failure. */
 import { ListWatch } from '@kubernetes/client-node';
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
@@ -15,7 +15,7 @@ import type { WatchObserver } from './kind-state.ts';
 import { NewestVersion } from './newest-version.ts';
 import { type OpenWatch, TameWatch } from './tame-watch.ts';
 
-/** What an informer needs. */
+/** Dependencies of an informer. */
 export interface InformerOptions {
   readonly connection: KubeConnection;
   readonly kind: ResourceKind;
@@ -27,7 +27,7 @@ export interface InformerOptions {
   readonly observer: WatchObserver;
   readonly clock: Clock;
   readonly random: () => number;
-  /** A complete list was given to the sink. */
+  /** A complete list was passed to the sink. */
   readonly onComplete: () => void;
   /** A watch was opened after the last complete list. */
   readonly onOpened: () => void;
@@ -37,15 +37,15 @@ export interface InformerOptions {
   readonly openWatch?: OpenWatch | undefined;
 }
 
-/** Silence after which a watch counts as dead. The server ends each watch earlier, after a bookmark. */
+/** Idle time after which a watch counts as dead. The server ends each watch earlier, after a bookmark. */
 const inactivity = 60_000;
 
-/** The longest the client's informer may wait before it watches again after a watch that ended in peace. */
+/** Maximum delay of the client's informer before it reopens a watch that ended normally. */
 const longestRewatchPause = 5_000;
 
 /**
- * Feeds the sink. `untilFailure` starts or resumes it; after a failure it may be resumed, which goes on from the last
- * version seen and lists again only if that has expired. Once broken (the sink threw) only a new informer helps.
+ * Feeds the sink. `untilFailure` starts or resumes it. After a failure it may be resumed from the last version seen,
+ * and lists again only if that has expired. Once broken (the sink threw), it must be replaced.
  */
 export class KindInformer {
   readonly #options: InformerOptions;
@@ -72,7 +72,7 @@ export class KindInformer {
       failure: (object: unknown) => watchFailure(kind, object),
     };
     this.#watch = new TameWatch(connection.config, inactivity, hooks, options.openWatch);
-    // Bookmarks come shortly before the server ends the watch, so that a quiet kind never falls out of its history.
+    // Bookmarks arrive shortly before the server ends the watch, so that the version of a quiet kind never expires.
     const seconds = 40 + Math.floor(10 * random());
     const path = `${collectionPath(kind, namespace)}?allowWatchBookmarks=true&timeoutSeconds=${seconds}`;
     const delayFn = (milliseconds: number): Promise<void> =>
@@ -85,22 +85,22 @@ export class KindInformer {
     this.#informer.on('error', (error: unknown) => this.#failed(error));
   }
 
-  /** Objects known. */
+  /** Number of known objects. */
   get size(): number {
     return this.#versions.size;
   }
 
-  /** Whether it can only be replaced. */
+  /** Whether it must be replaced. */
   get broken(): boolean {
     return this.#broken;
   }
 
-  /** The version of an object that was seen last. */
+  /** The last seen version of an object. */
   version(key: ObjectKey): ObjectVersion | undefined {
     return this.#versions.get(idOf(key));
   }
 
-  /** Starts or resumes; resolves with the reason when it has come to a halt. */
+  /** Starts or resumes; resolves with the reason when it stops. */
   untilFailure(): Promise<unknown> {
     return new Promise((resolve) => {
       this.#failed = resolve;
@@ -108,7 +108,7 @@ export class KindInformer {
     });
   }
 
-  /** Ends it for good; nothing reaches the sink any more. */
+  /** Stops it permanently; the sink gets no more calls. */
   stop(): void {
     this.#stopped = true;
     this.#aborted.abort();
@@ -135,7 +135,7 @@ export class KindInformer {
     return { metadata: { resourceVersion }, items };
   }
 
-  /** Takes an object in; one that cannot be transformed is known by its version alone. */
+  /** Adds an object; for one that cannot be transformed only the version is stored. */
   #take(object: KubeObject): CacheEntry {
     const version = versionOf(object.metadata);
     try {
@@ -159,7 +159,7 @@ export class KindInformer {
     });
   }
 
-  /** What the informer needs of an event; it does not survive one without a version. */
+  /** The fields that the informer needs in an event; it fails on an event without a version. */
   #event(type: string, object: KubeObject | undefined): unknown {
     this.#options.observer.event?.(type);
     if (type === 'ERROR') return object ?? {};
@@ -185,7 +185,7 @@ export class KindInformer {
     const recreated = before !== undefined && before.uid !== entry.metadata.uid;
     const object = entry.take();
     if (object !== undefined) this.#batch.upsert(object, recreated);
-    // The old incarnation is gone even where the new one cannot be taken in.
+    // The old incarnation is deleted even if the new one cannot be transformed.
     else if (recreated) this.#batch.remove(entry.metadata);
     this.#flushSoon();
   }
@@ -209,7 +209,7 @@ export class KindInformer {
     });
   }
 
-  /** Calls the sink; when it throws, what it holds is unknown. */
+  /** Calls the sink; after an error its content is unknown. */
   #give(calls: () => void): void {
     try {
       calls();
@@ -221,7 +221,7 @@ export class KindInformer {
   }
 }
 
-/** An expired version is the informer's own affair; anything else ends the watch with the server's words. */
+/** The informer handles an expired version itself; any other error ends the watch with the server's message. */
 function watchFailure(kind: ResourceKind, object: unknown): unknown {
   const { code } = (object ?? {}) as { code?: number };
   if (code === 410) return undefined;

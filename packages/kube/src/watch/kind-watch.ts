@@ -1,4 +1,7 @@
-/** Keeps a sink in step with all objects of one kind, whatever happens to the API server, permissions and CRDs. */
+/**
+ * Keeps a sink in sync with all objects of one kind, through failures of the API server and changes of permissions and
+ * CRDs.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { Backoff } from '../backoff.ts';
@@ -14,17 +17,17 @@ import { type InformerOptions, KindInformer } from './kind-informer.ts';
 import type { KindSink } from './kind-sink.ts';
 import type { KindState, WatchObserver } from './kind-state.ts';
 
-/** What is watched and how. */
+/** Options of a watch. */
 export interface WatchOptions {
   /** All namespaces by default. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Makes of each object, on arrival, what is kept; managedFields are taken off by default. */
+  /** Converts each object on arrival to its stored form; default: without managedFields. */
   readonly transform?: (object: KubeObject) => KubeObject;
   readonly observer?: WatchObserver;
   readonly clock?: Clock;
-  /** A number in [0, 1) that spreads the attempts. */
+  /** A number in [0, 1) for the jitter of attempts. */
   readonly random?: () => number;
   /** Instead of the API server, for tests. */
   readonly list?: InformerOptions['list'];
@@ -32,13 +35,13 @@ export interface WatchOptions {
   readonly serves?: (signal: AbortSignal) => Promise<boolean>;
 }
 
-/** Pause between two discoveries that must agree before a kind counts as absent. */
+/** Pause between two discovery requests that must agree before a kind counts as absent. */
 const confirmation = 500;
 
-/** A watch that lasted this long was healthy: the pauses after its end start anew. */
+/** A watch that lasted this long was healthy: the pauses after its end start again at the first one. */
 const healthy = 30_000;
 
-/** Starts watching a kind into a sink; it goes on until disposed. */
+/** Starts watching a kind into a sink, until disposed. */
 export function watchKind(
   connection: KubeConnection,
   kind: ResourceKind,
@@ -51,7 +54,7 @@ export function watchKind(
 /** A watch of one kind. */
 export class KindWatch implements AsyncDisposable {
   readonly kind: ResourceKind;
-  /** Resolves at the first complete picture; waits for as long as there is none. */
+  /** Resolves at the first complete list; pending until then. */
   readonly synced: Promise<void>;
   readonly #connection: KubeConnection;
   readonly #sink: KindSink;
@@ -81,32 +84,32 @@ export class KindWatch implements AsyncDisposable {
     this.#ended = this.#run();
   }
 
-  /** How it stands. */
+  /** State of the watch. */
   get state(): KindState {
     return this.#state;
   }
 
-  /** Whether the sink was given a complete picture, which may be behind while `state` is `retrying`. */
+  /** Whether the sink got a complete list, which may be outdated while `state` is `retrying`. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** Objects known. */
+  /** Number of known objects. */
   get size(): number {
     return this.#informer?.size ?? 0;
   }
 
-  /** The uid and resourceVersion an object was last seen with: preconditions of a write. */
+  /** The last seen uid and resourceVersion of an object: preconditions of a write. */
   versionOf(key: ObjectKey): ObjectVersion | undefined {
     return this.#informer?.version(key);
   }
 
-  /** Tries at once instead of after the current pause; called when CRDs or permissions have changed. */
+  /** Retries at once instead of after the current pause; called when CRDs or permissions changed. */
   recheck(): void {
     this.#wake.abort();
   }
 
-  /** Stops watching; the sink is left as it is and gets no further call. */
+  /** Stops watching; the sink keeps its content and gets no further call. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#wake.abort();
@@ -168,14 +171,14 @@ export class KindWatch implements AsyncDisposable {
     await this.#sleep(pause);
   }
 
-  /** Whether discovery says twice, a moment apart, that the server does not have the kind. */
+  /** Whether two discovery requests, with a pause in between, report that the server does not have the kind. */
   async #provenAbsent(): Promise<boolean> {
     if ((await this.#discover()) !== false) return false;
     await this.#sleep(confirmation);
     return !this.#stop.signal.aborted && (await this.#discover()) === false;
   }
 
-  /** Nobody can have objects of a kind there is not: the picture is complete and empty until the kind appears. */
+  /** An absent kind has no objects: the set is complete and empty until the kind appears. */
   async #whileAbsent(): Promise<void> {
     this.#dropInformer();
     this.#failures.reset();
@@ -195,7 +198,7 @@ export class KindWatch implements AsyncDisposable {
     this.#enter({ phase: 'starting' });
   }
 
-  /** Whether the server has the kind, or why that is not known. */
+  /** Whether the server has the kind, or why this is unknown. */
   async #discover(): Promise<boolean | Error> {
     const { signal } = this.#stop;
     try {
@@ -217,7 +220,7 @@ export class KindWatch implements AsyncDisposable {
   }
 }
 
-/** Gives failures of the client's watch, which carry an HTTP status or nothing, the codes of this package. */
+/** Assigns the codes of this package to failures of the client's watch, which have an HTTP status or nothing. */
 function asError(kind: ResourceKind, failure: unknown): Error {
   if (failure instanceof KubeError) return failure;
   const what = `watch ${kind.plural}`;

@@ -1,25 +1,25 @@
-/** What is known of how far an API server has come, so that a list from a replica that lags behind is not taken for the present. */
+/** The newest known version of an API server, so that an outdated list from a lagging replica is not used. */
 
-/** Lists in a row that must be older than what was seen until the server is believed: it was restored from a backup. */
+/** Number of consecutive older lists after which the server is believed: it was restored from a backup. */
 const CONFIRMATIONS = 5;
 
-/** Versions of one kind. Those that are no numbers cannot be compared, and are taken as they come. */
+/** Versions of one kind. Non-numeric versions cannot be compared and are always accepted. */
 export class NewestVersion {
   #newest = 0;
   #older = 0;
 
-  /** The newest that was seen. */
+  /** The newest version seen. */
   get seen(): number {
     return this.#newest;
   }
 
-  /** An event or a bookmark told of this version. */
+  /** An event or a bookmark has this version. */
   saw(version: string | undefined): void {
     const number = numberOf(version);
     if (number > this.#newest) this.#newest = number;
   }
 
-  /** A complete list is of this version. @returns whether it may be taken */
+  /** A complete list has this version. @returns whether it may be used */
   mayTake(version: string): boolean {
     const number = numberOf(version);
     if (number > 0 && number < this.#newest && ++this.#older < CONFIRMATIONS) return false;

@@ -1,4 +1,4 @@
-/** Looks for absent kinds again as soon as CustomResourceDefinitions come or go. */
+/** Rechecks absent kinds as soon as CustomResourceDefinitions change. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { KubeConnection } from '../connect/kube-connection.ts';
@@ -20,7 +20,7 @@ export function recheckOnCrds(
   connection: KubeConnection,
   watches: () => Iterable<KindWatch>,
   options: Pick<WatchOptions, 'observer' | 'clock' | 'random'> & {
-    /** Told of each tick in which CRDs came, went or changed. */
+    /** Called after each tick in which CRDs were created, deleted or changed. */
     readonly onChange?: () => void;
   } = {},
 ): KindWatch {
@@ -41,7 +41,7 @@ export function recheckOnCrds(
   return watchKind(connection, crds, sink, { ...options, transform: nameOnly });
 }
 
-/** Schemas are large, and only the fact that something changed counts. */
+/** Schemas are large, and only the fact of a change matters. */
 function nameOnly({ apiVersion, kind, metadata: { name } }: KubeObject): KubeObject {
   return { apiVersion, kind, metadata: { name }, spec: undefined };
 }

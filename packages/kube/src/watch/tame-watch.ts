@@ -1,24 +1,24 @@
-/** The official client's Watch with its sharp edges taken off. */
+/** Wraps the official client's Watch and corrects its error handling. */
 import { type KubeConfig, Watch } from '@kubernetes/client-node';
 
-/** Opens a watch: the client's own way, or a test's. */
+/** Opens a watch: with the client, or with a test's function. */
 export type OpenWatch = Watch['watch'];
 
-/** What happens on a watch. */
+/** Callbacks of a watch. */
 export interface WatchHooks {
-  /** A watch is about to be opened; a list before it is complete and was handled. */
+  /** A watch is about to be opened; a preceding list is complete and was handled. */
   opening(): void;
   /** The server has accepted the watch. */
   opened(): void;
-  /** Takes an event in: what the informer gets to see, or undefined when it is not to see it. */
+  /** Converts an event for the informer; undefined hides it. */
   event(type: string, object: unknown): unknown;
-  /** What an ERROR event says: the failure the watch ends with, or undefined when the informer knows what to do. */
+  /** Converts an ERROR event to the failure that ends the watch, or undefined if the informer handles it. */
   failure(object: unknown): unknown;
 }
 
 /**
- * The informer calls `watch` as a promise nobody waits for: here it never rejects, a failure to open arrives as the end
- * of the watch. It knows every request under way, so that stopping stops them all, and stays silent afterwards.
+ * The informer does not await the promise of `watch`: here it never rejects, and a failure to open arrives as the end
+ * of the watch. It knows every pending request, so that stopping stops them all, without further callbacks.
  */
 export class TameWatch extends Watch {
   readonly #hooks: WatchHooks;
@@ -26,12 +26,12 @@ export class TameWatch extends Watch {
   readonly #underWay = new Set<AbortController>();
   #stopped = false;
 
-  /** `inactivity`: milliseconds without a byte after which a watch is opened anew. */
+  /** `inactivity`: milliseconds without a byte after which a watch is reopened. */
   constructor(config: KubeConfig, inactivity: number, hooks: WatchHooks, open?: OpenWatch) {
     super(config);
     this.#hooks = hooks;
     this.#open = open ?? ((...request) => super.watch(...request));
-    // A setting of the client that its types call private.
+    // An option of the client that its types call private.
     Object.assign(this, { requestTimeoutMs: inactivity });
   }
 
@@ -77,7 +77,7 @@ export class TameWatch extends Watch {
     }
   }
 
-  /** Ends everything under way; no event and no end is told any more. */
+  /** Stops all pending requests, without further callbacks. */
   stop(): void {
     this.#stopped = true;
     for (const controller of this.#underWay) controller.abort();

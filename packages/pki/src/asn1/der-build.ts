@@ -1,4 +1,4 @@
-/** Builds DER with node-forge. This is all of node-forge that is used: it writes ASN.1 and never reads any. */
+/** Builds DER with node-forge. Only its ASN.1 writer is used, never its reader. */
 import { Buffer } from 'node:buffer';
 import forge from 'node-forge';
 import { TAG } from './der-values.ts';
@@ -23,7 +23,7 @@ export const boolean = (value: boolean): Asn1 => primitive(asn1.Type.BOOLEAN, va
 export const nothing = (): Asn1 => primitive(asn1.Type.NULL, '');
 export const octetString = (octets: Uint8Array): Asn1 => primitive(asn1.Type.OCTETSTRING, binary(octets));
 export const utf8String = (text: string): Asn1 => primitive(asn1.Type.UTF8, binary(Buffer.from(text, 'utf8')));
-/** BIT STRING; `unused` is how many bits of the last octet do not count. */
+/** BIT STRING; `unused` is the number of unused bits in the last octet. */
 export const bitString = (octets: Uint8Array, unused = 0): Asn1 =>
   primitive(asn1.Type.BITSTRING, String.fromCharCode(unused) + binary(octets));
 /** `[number] EXPLICIT`, or a constructed implicit tag. */
@@ -32,9 +32,10 @@ export const tagged = (number: number, ...items: Asn1[]): Asn1 => asn1.create(CO
 export const taggedOctets = (number: number, octets: Uint8Array): Asn1 =>
   asn1.create(CONTEXT, number, false, binary(octets));
 
-/** A SEQUENCE that is DER already (an issuer's name, a public key), put in unchanged byte for byte. */
+/** A SEQUENCE that is already DER (an issuer's name, a public key), inserted unchanged. */
 export function encodedSequence(content: Uint8Array): Asn1 {
-  // Given the whole identifier octet as its type and marked primitive, forge writes header and content without looking inside.
+  // With the whole identifier octet as type and marked primitive, forge writes header and content without reading the
+  // content.
   return primitive(TAG.sequence, binary(content));
 }
 

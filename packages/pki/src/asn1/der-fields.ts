@@ -1,4 +1,4 @@
-/** Walks the values of a SEQUENCE in order, so that a reader names what it expects and nothing is left unread. */
+/** Reads the values of a SEQUENCE in order: the reader names each expected field, and no field is left unread. */
 import { malformed } from '../pki-error.ts';
 import type { DerNode } from './der-node.ts';
 import { TAG } from './der-values.ts';
@@ -15,7 +15,7 @@ export class DerFields {
     this.#what = what;
   }
 
-  /** The next field, which must be there and, where a tag is given, have it. */
+  /** The next field, which must exist and have the tag, if one is given. */
   take(tag?: number): DerNode {
     const node = this.#nodes[this.#at];
     if (node === undefined) throw malformed(`${this.#what}: a field is missing`);
@@ -38,7 +38,7 @@ export class DerFields {
     return rest;
   }
 
-  /** Refuses fields that were not read. */
+  /** Rejects fields that were not read. */
   done(): void {
     if (this.#at !== this.#nodes.length) throw malformed(`${this.#what}: unexpected fields at its end`);
   }

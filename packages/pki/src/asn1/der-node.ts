@@ -1,19 +1,21 @@
 /**
  * A strict reader of DER, bounded in size and depth.
  *
- * node:crypto gives no access to key usage bits, path lengths, name constraints or unknown critical extensions, and
- * node-forge's reader accepts more than DER, which is how its signature forgeries came about. So what we judge is read here:
- * definite minimal lengths only, no byte left over, low tag numbers only.
+ * node:crypto gives no access to key usage bits, path lengths, name constraints or unknown critical extensions.
+ * node-forge's reader accepts more than DER, which caused its signature forgeries. So everything that verification
+ * depends on is read here: definite minimal lengths only, no trailing byte, low tag numbers only.
  */
 import { malformed } from '../pki-error.ts';
 
-/** One value: its identifier octet, its bytes, and, where it is constructed, the values inside it. */
+/** One value: its identifier octet, its bytes, and the inner values of a constructed value. */
 export interface DerNode {
-  /** The identifier octet: class, constructed bit and tag number together (0x30 is SEQUENCE, 0xa0 is [0] constructed). */
+  /**
+   * The identifier octet: class, constructed bit and tag number together (0x30 is SEQUENCE, 0xa0 is [0] constructed).
+   */
   readonly tag: number;
   /** The whole value, header included, as it was signed. */
   readonly raw: Uint8Array;
-  /** What follows the header. */
+  /** The bytes after the header. */
   readonly content: Uint8Array;
   /** The values inside a constructed value; empty for a primitive one. */
   readonly children: readonly DerNode[];
@@ -22,7 +24,7 @@ export interface DerNode {
 const CONSTRUCTED = 0x20;
 const HIGH_TAG_NUMBER = 0x1f;
 
-/** How deep values may be nested. A certificate or CSR needs eight. */
+/** Maximum nesting depth. A certificate or CSR needs eight. */
 export const MAX_DEPTH = 16;
 
 /**
@@ -55,7 +57,9 @@ function readAt(bytes: Uint8Array, start: number, what: string, depth: number): 
   return { tag, raw: bytes.subarray(start, from + length), content, children };
 }
 
-/** Length octets: short form below 128, otherwise the fewest octets that hold it; the indefinite form is BER, not DER. */
+/**
+ * Length octets: short form below 128, otherwise the fewest octets that hold it; the indefinite form is BER, not DER.
+ */
 function readLength(bytes: Uint8Array, at: number, what: string): { length: number; header: number } {
   const first = bytes[at];
   if (first === undefined) throw malformed(`${what}: DER ends too early`);

@@ -1,9 +1,9 @@
-/** The primitive values of DER as JavaScript values, each refused unless it is in the one form DER allows. */
+/** The primitive values of DER as JavaScript values. A value in any other form than DER's is rejected. */
 import { Buffer } from 'node:buffer';
 import { malformed } from '../pki-error.ts';
 import type { DerNode } from './der-node.ts';
 
-/** Identifier octets of the universal types we meet. */
+/** Identifier octets of the used universal types. */
 export const TAG = {
   boolean: 0x01,
   integer: 0x02,

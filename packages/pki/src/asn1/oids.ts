@@ -1,4 +1,4 @@
-/** Object identifiers by the names RFC 5280, RFC 2985 and RFC 8017 give them. */
+/** Object identifiers by their names in RFC 5280, RFC 2985 and RFC 8017. */
 
 export const OID = {
   rsaEncryption: '1.2.840.113549.1.1.1',

@@ -1,7 +1,7 @@
-/** One cluster's certificates as they are stored: hashes, serial numbers and times, nothing that could be used. */
+/** The stored certificate records of one cluster: hashes, serial numbers and times, no secrets. */
 import { malformed } from '../pki-error.ts';
 
-/** A certificate that was given out. Times are RFC 3339 in UTC. */
+/** An issued certificate. Times are RFC 3339 in UTC. */
 export interface IssuedRecord {
   /** Hex. */
   readonly serial: string;
@@ -13,28 +13,31 @@ export interface IssuedRecord {
   readonly issuer?: string;
 }
 
-/** A certificate that is good no longer. */
+/** A certificate that is no longer valid. */
 export interface RevokedRecord extends IssuedRecord {
   readonly revokedAt: string;
 }
 
-/** What a cluster's agent said last of what it trusts and what it presents, which the rotation of the relay's CA waits for. */
+/**
+ * The last report of a cluster's agent about its trusted roots and its certificate. The rotation of the relay's CA
+ * waits for it.
+ */
 export interface TrustRecord {
-  /** Hash of its bundle of roots. */
+  /** Hash of its root bundle. */
   readonly bundle: string;
   /** SHA-256 of the public key of its certificate's issuer, hex; undefined where a token is its identity. */
   readonly issuer?: string;
 }
 
-/** Everything kept of one cluster. */
+/** All records of one cluster. */
 export interface ClusterCertificates {
   readonly issued: readonly IssuedRecord[];
   readonly revoked: readonly RevokedRecord[];
-  /** Certificates that stand in no record and began before this are revoked. */
+  /** Certificates without a record that began before this time are revoked. */
   readonly revokedBefore?: string;
   /**
-   * Whether certificates that stand in no record are revoked though they began later: another issuer may make them at any time. Until the cluster is registered
-   * or readmitted.
+   * Whether certificates without a record are revoked even if they began later, since another issuer may create them at
+   * any time. Lasts until the cluster is registered or readmitted.
    */
   readonly clusterRevoked?: true;
   readonly trust?: TrustRecord;

@@ -1,4 +1,4 @@
-/** Where the management cluster keeps its certificate book: a Secret with one key for each cluster. */
+/** Storage of the certificate registry in the management cluster: a Secret with one key per cluster. */
 import { hash } from 'node:crypto';
 import type { Certificate } from '../certificate/certificate.ts';
 import { malformed } from '../pki-error.ts';
@@ -10,13 +10,16 @@ export const CERTIFICATES_SECRET = 'relay-certificates';
 
 type SecretData = Readonly<Record<string, string>>;
 
-/** The book in the Secret's data; empty where there is none. @throws PkiError naming the Secret and the key where it cannot be read */
+/**
+ * The registry in the Secret's data; empty without data. @throws PkiError naming the Secret and the key if it is
+ * unreadable
+ */
 export function readCertificateBook(data: SecretData = {}): CertificateRegistry {
   return new CertificateRegistry(
     Object.entries(data).map(([cluster, text]) => {
       try {
         const records = JSON.parse(text) as ClusterCertificates;
-        // Judged one by one, so that the message names the key.
+        // Checked one by one, so that the message names the key.
         new CertificateRegistry([[cluster, records]]);
         return [cluster, records];
       } catch (cause) {
@@ -32,17 +35,17 @@ export function readCertificateBook(data: SecretData = {}): CertificateRegistry 
   );
 }
 
-/** The Secret's data for a book. */
+/** The Secret's data for a registry. */
 export function writeCertificateBook(book: CertificateRegistry): SecretData {
   return Object.fromEntries([...book.clusters].map(([cluster, records]) => [cluster, JSON.stringify(records)]));
 }
 
-/** SHA-256 of a public key in hex: what keys are known by in records. */
+/** SHA-256 of a public key in hex: identifies keys in records. */
 export function keyHashOf({ publicKey }: Pick<Certificate, 'publicKey'>): string {
   return hash('sha256', publicKey.der, 'hex');
 }
 
-/** What the book keeps of a certificate. */
+/** The recorded facts of a certificate. */
 export function certificateFacts(certificate: Certificate, issuer?: Certificate): CertificateFacts {
   const { serial, notBefore, notAfter } = certificate;
   return {

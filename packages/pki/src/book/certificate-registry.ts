@@ -1,14 +1,14 @@
 /**
- * Which certificates the clusters' agents were given and which of them are revoked: a pure state machine over public facts.
+ * Issued and revoked certificates of the clusters' agents: a pure state machine over public facts.
  *
- * Whoever keeps the records (a Secret) writes them back by compare-and-swap, so that one state holds among replicas and outlives them.
+ * The caller stores the records (in a Secret) by compare-and-swap, so that all replicas share one lasting state.
  */
 import { malformed } from '../pki-error.ts';
 import { RENEWAL_GRACE_DAYS } from '../renewal/renewal.ts';
 import { isClusterName } from '../spiffe/agent-identity.ts';
 import { type ClusterCertificates, checkCertificates, type IssuedRecord, type RevokedRecord } from './book-record.ts';
 
-/** What tells one certificate from all others; `certificateFacts` reads it out of one. */
+/** Identifies a certificate; `certificateFacts` extracts it. */
 export interface CertificateFacts {
   /** Hex. */
   readonly serial: string;
@@ -16,23 +16,23 @@ export interface CertificateFacts {
   readonly keyHash: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** SHA-256 of the certificate's issuer's public key, hex, where that is known. */
+  /** SHA-256 of the public key of the certificate's issuer, hex, if known. */
   readonly issuer?: string;
 }
 
-/** How certificates of one cluster are judged. */
+/** Result of checking a certificate of a cluster. */
 export type CertificateCheckResult = 'good' | 'revoked';
 
-/** So many certificates of one cluster may be valid at once: a renewal that loops is refused long before it fills the Secret. */
+/** Maximum number of valid certificates of one cluster: a renewal loop is stopped long before it fills the Secret. */
 export const MAX_LIVE_CERTIFICATES = 32;
 const DAY = 86_400_000;
 const NOTHING: ClusterCertificates = { issued: [], revoked: [] };
 
-/** An immutable set of records by cluster; each change gives a new book. */
+/** An immutable set of records by cluster; each change returns a new registry. */
 export class CertificateRegistry {
   readonly #clusters: ReadonlyMap<string, ClusterCertificates>;
 
-  /** @throws RELAY_E_PKI_MALFORMED when a record is not one */
+  /** @throws RELAY_E_PKI_MALFORMED when a record is invalid */
   constructor(clusters: Iterable<readonly [string, ClusterCertificates]> = []) {
     this.#clusters = new Map(
       [...clusters].map(([cluster, records]) => {
@@ -47,23 +47,23 @@ export class CertificateRegistry {
     return this.#clusters;
   }
 
-  /** What is known of a cluster; nothing where it was never registered. */
+  /** The records of a cluster; empty if it was never registered. */
   of(cluster: string): ClusterCertificates {
     return this.#clusters.get(cluster) ?? NOTHING;
   }
 
-  /** Whether the cluster ever had a certificate since its records were made. */
+  /** Whether the cluster ever had a certificate since its records exist. */
   wasRegistered(cluster: string): boolean {
     const { issued, revoked, revokedBefore } = this.of(cluster);
     return issued.length > 0 || revoked.length > 0 || revokedBefore !== undefined;
   }
 
-  /** Certificates of the cluster that are neither revoked nor at their end. */
+  /** Certificates of the cluster that are neither revoked nor expired. */
   live(cluster: string, now: Date): readonly IssuedRecord[] {
     return this.of(cluster).issued.filter(({ expiresAt }) => Date.parse(expiresAt) > now.getTime());
   }
 
-  /** Judges a certificate of `cluster`. One that stands in no record was issued before there were any, or by another issuer. */
+  /** Checks a certificate of `cluster`. One without a record predates the records or has another issuer. */
   verify(cluster: string, { serial, keyHash, notBefore }: CertificateFacts): CertificateCheckResult {
     const { issued, revoked, revokedBefore, clusterRevoked = false } = this.of(cluster);
     if (revoked.some((record) => record.serial === serial || record.keyHash === keyHash)) return 'revoked';
@@ -73,12 +73,15 @@ export class CertificateRegistry {
     return notBefore.getTime() < Date.parse(revokedBefore) ? 'revoked' : 'good';
   }
 
-  /** Whether a key was revoked, in whichever cluster: no certificate is made for it again. */
+  /** Whether a key was revoked in any cluster: no certificate is issued for it again. */
   isKeyRevoked(keyHash: string): boolean {
     return [...this.#clusters.values()].some(({ revoked }) => revoked.some((record) => record.keyHash === keyHash));
   }
 
-  /** A book in which this certificate was given to `cluster`. Of several for one key, given on a request that came again, the last is kept. */
+  /**
+   * A registry in which this certificate was issued to `cluster`. If several were issued for one key, by repeated
+   * requests, the last one is stored.
+   */
   issue(cluster: string, { serial, keyHash, notAfter, issuer }: CertificateFacts, now: Date): CertificateRegistry {
     const before = this.of(cluster);
     const record: IssuedRecord = {
@@ -93,8 +96,8 @@ export class CertificateRegistry {
   }
 
   /**
-   * A book in which nothing that `cluster` was given before is good any more, whether it stands in a record or not; nor what another issuer gives it from
-   * now on, until it is registered or readmitted.
+   * A registry in which all earlier certificates of `cluster` are invalid, with or without a record. Certificates from
+   * another issuer stay invalid until the cluster is registered or readmitted.
    */
   revoke(cluster: string, now: Date): CertificateRegistry {
     const ended = this.#end(cluster, now);
@@ -106,7 +109,10 @@ export class CertificateRegistry {
     return this.of(cluster).clusterRevoked === true;
   }
 
-  /** A book in which certificates are good again that another issuer made since the cluster was revoked. The same book where that is so. */
+  /**
+   * A registry that accepts certificates that another issuer created since the cluster was revoked. The same registry
+   * if it already does.
+   */
   readmit(cluster: string): CertificateRegistry {
     return this.isClusterRevoked(cluster) ? this.#admit(cluster) : this;
   }
@@ -127,9 +133,9 @@ export class CertificateRegistry {
     });
   }
 
-  /** A book in which only the given certificate of `cluster` is good: a registration takes the place of all before it. */
+  /** A registry in which only the given certificate of `cluster` is valid: a registration replaces all earlier ones. */
   supersede(cluster: string, by: CertificateFacts, now: Date): CertificateRegistry {
-    // The same request again, after a lost answer, has the same key.
+    // A repeated request, after a lost answer, has the same key.
     const others = this.of(cluster).issued.filter(({ keyHash }) => keyHash !== by.keyHash);
     return this.#with(cluster, { ...this.of(cluster), issued: others })
       .#end(cluster, now)
@@ -137,14 +143,20 @@ export class CertificateRegistry {
       .issue(cluster, by, now);
   }
 
-  /** A book in which `cluster` has this bundle of roots, and a certificate under this issuer. The same book where that is known. */
+  /**
+   * A registry in which `cluster` has this root bundle, and a certificate from this issuer. The same registry if this
+   * is already recorded.
+   */
   acknowledge(cluster: string, bundle: string, issuer: string | undefined): CertificateRegistry {
     const { trust } = this.of(cluster);
     if (trust?.bundle === bundle && trust.issuer === issuer) return this;
     return this.#with(cluster, { ...this.of(cluster), trust: { bundle, ...(issuer === undefined ? {} : { issuer }) } });
   }
 
-  /** A book without what can matter to nobody: what ended, with the days in which it could still have been renewed. */
+  /**
+   * A registry without irrelevant records: certificates that expired, after the days in which they could still be
+   * renewed.
+   */
   forget(now: Date): CertificateRegistry {
     const matters = ({ expiresAt }: IssuedRecord): boolean =>
       Date.parse(expiresAt) + RENEWAL_GRACE_DAYS * DAY > now.getTime();
@@ -165,7 +177,7 @@ function revocation(record: IssuedRecord, now: Date): RevokedRecord {
   return { ...record, revokedAt: now.toISOString() };
 }
 
-/** Records of certificates that ended say no more than the newest of them does. */
+/** Of the records of expired certificates, only the newest one matters. */
 function newest(records: readonly IssuedRecord[]): readonly IssuedRecord[] {
   return records.slice(-2 * MAX_LIVE_CERTIFICATES);
 }

@@ -1,4 +1,4 @@
-/** A certificate, its key and its roots, as a Secret of type kubernetes.io/tls holds them. */
+/** A certificate, its key and its roots, as in a Secret of type kubernetes.io/tls. */
 import { Buffer } from 'node:buffer';
 import type { KeyObject } from 'node:crypto';
 import { publicKeyDer, readPrivateKey, writePrivateKey } from '../key/private-key.ts';
@@ -13,12 +13,12 @@ export interface CertificateSecret {
   readonly 'ca.crt'?: string | Uint8Array;
 }
 
-/** What such a Secret means. */
+/** The parsed content of such a Secret. */
 export interface CertificateBundle {
   /** Leaf first. */
   readonly chain: readonly [Certificate, ...Certificate[]];
   readonly key: KeyObject;
-  /** Undefined where the Secret has no `ca.crt`. */
+  /** Undefined if the Secret has no `ca.crt`. */
   readonly roots?: TrustBundle;
 }
 
@@ -29,7 +29,7 @@ const text = (value: string | Uint8Array): string =>
 
 /**
  * Reads a Secret's decoded data and checks that key and certificate belong together.
- * @throws RELAY_E_PKI_MALFORMED when a key is missing or unreadable, RELAY_E_PKI_KEY when the key is another's
+ * @throws RELAY_E_PKI_MALFORMED when a key is missing or unreadable, RELAY_E_PKI_KEY when the key does not match
  */
 export function certificateBundle(
   secret: Readonly<Record<string, string | Uint8Array | undefined>>,
@@ -53,7 +53,7 @@ export function certificateBundle(
   };
 }
 
-/** The Secret's data for a bundle; all keys belong in one update. */
+/** The Secret's data for a bundle; write all keys in one update. */
 export function writeCertificateSecret({ chain, key, roots }: CertificateBundle): CertificateSecret {
   return {
     'tls.crt': writeCertificates(chain),

@@ -1,4 +1,4 @@
-/** X.509 certificates as data: read strictly once, then judged by the rules in `verify`. */
+/** X.509 certificates as data: parsed strictly once, then checked by the rules in `verify`. */
 import { Buffer } from 'node:buffer';
 import { hash, X509Certificate } from 'node:crypto';
 import { DerFields } from '../asn1/der-fields.ts';
@@ -12,28 +12,28 @@ import { type DistinguishedName, readName, sameName } from './distinguished-name
 import { type Extensions, readExtensions, readRawExtensions } from './extensions.ts';
 import { ReadLately } from './read-lately.ts';
 
-/** A certificate that could be read. Nothing is said yet about whether it is trusted, valid or well made. */
+/** A parsed certificate. Its trust, validity and form are not checked yet. */
 export interface Certificate extends Signed {
   readonly der: Uint8Array;
   /** X.509 version: 1, 2 or 3. */
   readonly version: number;
   /** Content octets of the serial number. */
   readonly serialOctets: Uint8Array;
-  /** The serial number in lower case hex, two digits an octet. */
+  /** The serial number in lower case hex, two digits per octet. */
   readonly serial: string;
   readonly issuer: DistinguishedName;
   readonly subject: DistinguishedName;
   readonly notBefore: Date;
   readonly notAfter: Date;
   readonly publicKey: PublicKey;
-  /** The AlgorithmIdentifier inside the signed part, which must equal the one beside the signature. */
+  /** The AlgorithmIdentifier inside the signed part, which must equal the one next to the signature. */
   readonly innerAlgorithm: DerNode;
   readonly extensions: Extensions;
   /** SHA-256 of the DER, lower case hex. */
   readonly fingerprint: string;
 }
 
-/** Octets of one certificate; a certificate with a hundred names needs about 6 KiB. */
+/** Maximum octets of one certificate; a certificate with a hundred names needs about 6 KiB. */
 export const MAX_CERTIFICATE_BYTES: number = 32 * 1024;
 
 const VERSION_TAG = 0xa0;
@@ -86,7 +86,7 @@ function readBody(tbs: DerNode, what: string): Omit<Certificate, keyof Signed | 
   };
 }
 
-/** A second opinion: what OpenSSL can not read is not a certificate, so that no two parsers see different things. */
+/** A second check: a certificate that OpenSSL cannot parse is rejected, so that two parsers never disagree. */
 function refuseUnlessNativeReads(der: Uint8Array): void {
   try {
     new X509Certificate(der);
@@ -95,7 +95,7 @@ function refuseUnlessNativeReads(der: Uint8Array): void {
   }
 }
 
-/** Bounds of PEM with certificates in it. */
+/** Limits for PEM with certificates. */
 export interface CertificateLimits {
   /** Certificates in the text. */
   readonly max: number;
@@ -103,12 +103,12 @@ export interface CertificateLimits {
   readonly allowText?: boolean;
 }
 
-/** Reads PEM with certificates in it; what was read of the same text not long ago is given again. @throws RELAY_E_PKI_MALFORMED */
+/** Reads PEM with certificates; the result for a recently read text is cached. @throws RELAY_E_PKI_MALFORMED */
 export function readCertificates(pem: string, what: string, limits: CertificateLimits): readonly Certificate[] {
   return lately.get(pem, limits, () => readAll(pem, what, limits));
 }
 
-/** Each call of an agent shows its chain, and every chain ends in the same authority. */
+/** Each call of an agent presents its chain, and every chain ends in the same authority. */
 const lately = new ReadLately<readonly Certificate[]>();
 
 function readAll(pem: string, what: string, limits: CertificateLimits): readonly Certificate[] {

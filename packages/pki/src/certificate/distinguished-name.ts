@@ -1,4 +1,4 @@
-/** Names of subjects and issuers, comparable the way RFC 5280 section 7.1 compares them. */
+/** Names of subjects and issuers, compared according to RFC 5280 section 7.1. */
 import { Buffer } from 'node:buffer';
 import { DerFields } from '../asn1/der-fields.ts';
 import type { DerNode } from '../asn1/der-node.ts';
@@ -6,15 +6,17 @@ import { readOid, TAG } from '../asn1/der-values.ts';
 import { OID } from '../asn1/oids.ts';
 import { malformed } from '../pki-error.ts';
 
-/** A name as it stands in a certificate. */
+/** A name in a certificate. */
 export interface DistinguishedName {
   /** The RDNSequence, header included. */
   readonly raw: Uint8Array;
-  /** One comparable text for each relative name, in order: equal texts are equal names whatever their string types. */
+  /**
+   * One comparable text per relative name, in order: equal texts are equal names, independent of their string types.
+   */
   readonly comparable: readonly string[];
   /** Values of emailAddress attributes, which name constraints on mailboxes also cover. */
   readonly emails: readonly string[];
-  /** Values of commonName attributes, letter for letter. */
+  /** Values of commonName attributes, unchanged. */
   readonly commonNames: readonly string[];
 }
 
@@ -29,7 +31,7 @@ export function readName(node: DerNode, what: string): DistinguishedName {
   return { raw: node.raw, comparable, ...noted };
 }
 
-/** Values that are also looked at by themselves. */
+/** Values that are also used alone. */
 interface Noted {
   readonly emails: string[];
   readonly commonNames: string[];
@@ -46,7 +48,7 @@ function readAttribute(node: DerNode, what: string, { emails, commonNames }: Not
   return text === undefined ? `${type}#${Buffer.from(value.raw).toString('hex')}` : `${type}=${fold(text)}`;
 }
 
-/** The text of the string types that are compared by their letters. */
+/** The text of the string types that are compared by characters. */
 function readText({ tag, content }: DerNode): string | undefined {
   switch (tag) {
     case TAG.utf8String:
@@ -61,7 +63,7 @@ function readText({ tag, content }: DerNode): string | undefined {
   }
 }
 
-/** Letter case, runs of spaces and spaces at the ends do not count. */
+/** Letter case, runs of spaces and spaces at the ends are ignored. */
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,7 @@
-/** The extensions of a certificate or of a request, each read in full; what we do not know is kept by name and criticality. */
+/**
+ * The extensions of a certificate or request, each parsed completely; unknown ones are recorded by name and
+ * criticality.
+ */
 
 import { DerFields } from '../asn1/der-fields.ts';
 import { type DerNode, readDer } from '../asn1/der-node.ts';
@@ -11,14 +14,14 @@ import { type NameConstraints, readNameConstraints } from './name-constraints.ts
 /** Bits of the key usage extension (RFC 5280 section 4.2.1.3). */
 export const KEY_USAGE = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 } as const;
 
-/** One extension before its value is read. */
+/** One extension before its value is parsed. */
 export interface RawExtension {
   readonly oid: string;
   readonly critical: boolean;
   readonly value: Uint8Array;
 }
 
-/** What the extensions say; a member is undefined when its extension is absent. */
+/** The parsed extensions; a member is undefined if its extension is absent. */
 export interface Extensions {
   readonly basicConstraints?: { readonly ca: boolean; readonly pathLength?: number };
   readonly keyUsage?: ReadonlySet<number>;
@@ -36,7 +39,7 @@ export interface Extensions {
 
 /**
  * The extensions of an Extensions sequence.
- * @throws RELAY_E_PKI_MALFORMED when empty, or one stands twice
+ * @throws RELAY_E_PKI_MALFORMED when it is empty or contains one twice
  */
 export function readRawExtensions(node: DerNode, what: string): readonly RawExtension[] {
   const seen = new Set<string>();
@@ -54,7 +57,7 @@ export function readRawExtensions(node: DerNode, what: string): readonly RawExte
   return extensions;
 }
 
-/** @throws RELAY_E_PKI_MALFORMED when the value of an extension we know breaks its syntax */
+/** @throws RELAY_E_PKI_MALFORMED when the value of a known extension has invalid syntax */
 export function readExtensions(raw: readonly RawExtension[], what: string): Extensions {
   const find = <T>(oid: string, name: string, read: (node: DerNode, what: string) => T): T | undefined => {
     const extension = raw.find((candidate) => candidate.oid === oid);
@@ -105,7 +108,7 @@ function readKeyIdentifier(node: DerNode, what: string): Uint8Array {
   return node.content;
 }
 
-/** RFC 5280 section 4.2.1.1 demands the key identifier; issuer and serial may stand beside it and are not used. */
+/** RFC 5280 section 4.2.1.1 requires the key identifier; issuer and serial may be present too and are not used. */
 function readAuthorityKeyIdentifier(node: DerNode, what: string): Uint8Array {
   const fields = new DerFields(node, what);
   const identifier = fields.optional(0x80);

@@ -6,7 +6,7 @@ import { readAscii } from '../asn1/der-values.ts';
 import { malformed } from '../pki-error.ts';
 import { type DistinguishedName, readName } from './distinguished-name.ts';
 
-/** One GeneralName. `other` keeps only its tag: such names are never matched, but a constraint on them must be noticed. */
+/** One GeneralName. `other` stores only its tag: such names never match, but a constraint on them must be noticed. */
 export type GeneralName =
   | { readonly kind: 'dns' | 'uri' | 'email'; readonly value: string }
   | { readonly kind: 'ip'; readonly value: Uint8Array }
@@ -23,13 +23,13 @@ export function isHostName(name: string): boolean {
   return name.length <= 253 && name.split('.').every((label) => LABEL.test(label));
 }
 
-/** Whether `name` may stand as a DNS name: a host name, or a wildcard for one label before at least two more. */
+/** Whether `name` is a valid DNS name: a host name, or a wildcard for one label before at least two more. */
 export function isDnsName(name: string): boolean {
   if (!name.startsWith('*.')) return isHostName(name);
   return isHostName(name.slice(2)) && name.slice(2).includes('.');
 }
 
-/** Whether `address` is a mailbox: one "@", something before it, a host name after it. */
+/** Whether `address` is a mailbox: one "@", with text before it and a host name after it. */
 export function isMailbox(address: string): boolean {
   const [local, host, ...more] = address.split('@');
   return local !== undefined && local !== '' && host !== undefined && more.length === 0 && isHostName(host);
@@ -37,7 +37,7 @@ export function isMailbox(address: string): boolean {
 
 /**
  * The names of a GeneralNames sequence, at least one.
- * @throws RELAY_E_PKI_MALFORMED when a name breaks the syntax of its form
+ * @throws RELAY_E_PKI_MALFORMED when a name has invalid syntax for its form
  */
 export function readGeneralNames(node: DerNode, what: string): readonly GeneralName[] {
   const names = new DerFields(node, what).rest().map((name) => readGeneralName(name, what));

@@ -23,7 +23,7 @@ export interface NameConstraints {
 const PERMITTED = 0xa0;
 const EXCLUDED = 0xa1;
 
-/** @throws RELAY_E_PKI_MALFORMED when a subtree breaks its syntax or there is none */
+/** @throws RELAY_E_PKI_MALFORMED when a subtree has invalid syntax or is missing */
 export function readNameConstraints(node: DerNode, what: string): NameConstraints {
   const fields = new DerFields(node, what);
   const permitted = readSubtrees(fields.optional(PERMITTED), what);
@@ -37,7 +37,7 @@ function readSubtrees(node: DerNode | undefined, what: string): readonly Subtree
   return (node?.children ?? []).map((child) => {
     const subtree = new DerFields(child, what);
     const base = subtree.take();
-    // Minimum and maximum distances must not be used in this profile.
+    // This profile does not allow minimum and maximum distances.
     subtree.done();
     return readSubtree(base, what);
   });
@@ -66,17 +66,17 @@ function constraintText(node: DerNode, what: string, isValid: (value: string) =>
   return value;
 }
 
-/** "host.example" is that host; ".example" is every host below it. */
+/** "host.example" is exactly that host; ".example" is every host below it. */
 function isHostOrDomain(value: string): boolean {
   return isHostName(value.startsWith('.') ? value.slice(1) : value);
 }
 
-/** As above; a trust domain may also hold underscores. */
+/** As above; a trust domain may also contain underscores. */
 function isUriHostOrDomain(value: string): boolean {
   return /^\.?[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i.test(value);
 }
 
-/** Address and mask, the mask's ones before its zeros. */
+/** Address and mask; the mask's ones precede its zeros. */
 function readNetwork(content: Uint8Array, what: string): Uint8Array {
   const half = content.length / 2;
   const bits = Array.from(content.subarray(half), (octet) => octet.toString(2).padStart(8, '0')).join('');
@@ -84,7 +84,7 @@ function readNetwork(content: Uint8Array, what: string): Uint8Array {
   return content;
 }
 
-/** Whether every one of `names` may be certified under these constraints. */
+/** Whether all `names` may be certified under these constraints. */
 export function namesAllowed(constraints: NameConstraints, names: readonly GeneralName[]): boolean {
   return names.every((name) => isAllowed(constraints, name));
 }
@@ -96,13 +96,13 @@ function isAllowed({ permitted, excluded }: NameConstraints, name: GeneralName):
     );
   const include = ofKind(permitted);
   const exclude = ofKind(excluded);
-  // What can not be compared is refused wherever a constraint speaks of its form.
+  // A name that cannot be compared is rejected if any constraint has its form.
   if (name.kind === 'other') return include.length + exclude.length === 0;
   if (exclude.some((tree) => touches(tree, name))) return false;
   return include.length === 0 || include.some((tree) => covers(tree, name));
 }
 
-/** Whether every name that `name` can stand for is in the subtree. */
+/** Whether every name that `name` can match is in the subtree. */
 function covers(tree: Subtree, name: GeneralName): boolean {
   if (tree.kind === 'dns' && name.kind === 'dns') return isUnder(withoutWildcard(name.value), tree.value);
   if (tree.kind === 'uri' && name.kind === 'uri') return hostCovered(hostOf(name.value), tree.value);
@@ -112,7 +112,9 @@ function covers(tree: Subtree, name: GeneralName): boolean {
   return false;
 }
 
-/** Whether some name that `name` can stand for is in the subtree; a URI without a host counts, since it can not be told. */
+/**
+ * Whether some name that `name` can match is in the subtree; a URI without a host counts, since its host is unknown.
+ */
 function touches(tree: Subtree, name: GeneralName): boolean {
   if (tree.kind === 'uri' && name.kind === 'uri' && hostOf(name.value) === undefined) return true;
   const wildcard = tree.kind === 'dns' && name.kind === 'dns' && name.value.startsWith('*.');
@@ -135,7 +137,7 @@ function hostCovered(host: string | undefined, constraint: string): boolean {
     : host.toLowerCase() === constraint.toLowerCase();
 }
 
-/** The host of a URI's authority, when it has one that is a name. SPIFFE trust domains may hold underscores. */
+/** The host of a URI's authority, if it is a name. SPIFFE trust domains may contain underscores. */
 function hostOf(uri: string): string | undefined {
   const host = /^[^:/?#]+:\/\/(?:[^/?#@]*@)?([^/?#:@[\]]+)(?::\d*)?(?:[/?#]|$)/.exec(uri)?.[1];
   return host !== undefined && /[a-z]/i.test(host) ? host : undefined;

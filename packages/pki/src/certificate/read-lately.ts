@@ -1,21 +1,24 @@
-/** What was made of PEM texts lately: certificates are shown again and again, and reading one strictly takes longer than most of what follows. */
+/**
+ * Cache of parsed PEM texts: the same certificates are presented repeatedly, and strict parsing takes longer than most
+ * later steps.
+ */
 
-/** What a text was read with: other bounds may refuse what these took. */
+/** Limits used for parsing: other limits may reject the same text. */
 export interface ReadWith {
   readonly max: number;
   readonly allowText?: boolean;
 }
 
-/** Texts that are remembered: those of a few hundred agents that connect at once. */
+/** Maximum number of cached texts: those of a few hundred agents that connect at once. */
 const TEXTS = 256;
-/** Characters of a text that is remembered; longer ones are rare, and what strangers show takes no more than 4 MiB. */
+/** Maximum characters of a cached text. Longer ones are rare, and texts from unknown peers use at most 4 MiB. */
 const CHARACTERS = 16 * 1024;
 
-/** Remembers outcomes by text and bounds, the least recently asked for forgotten first. What is not well made is never remembered. */
+/** Caches results by text and limits, and evicts the least recently used. Invalid texts are never cached. */
 export class ReadLately<T> {
   readonly #known = new Map<string, T>();
 
-  /** What `read` made of this text, now or lately. @throws what `read` throws */
+  /** The result of `read` for this text, possibly cached. @throws the errors of `read` */
   get(pem: string, { max, allowText = false }: ReadWith, read: () => T): T {
     if (pem.length > CHARACTERS) return read();
     const name = `${max} ${allowText} ${pem}`;
@@ -26,7 +29,7 @@ export class ReadLately<T> {
     return made;
   }
 
-  /** Texts that are remembered now. */
+  /** Number of cached texts. */
   get size(): number {
     return this.#known.size;
   }

@@ -1,11 +1,11 @@
-/** The roots a verifier trusts. Two or more stand in it while a root is rotated. */
+/** The roots that a verifier trusts. During a rotation of the root there are two or more. */
 import { hash } from 'node:crypto';
 import { type Certificate, readCertificates, writeCertificates } from './certificate.ts';
 
-/** Roots, read once and used for many verifications. */
+/** Roots, parsed once and used for many verifications. */
 export interface TrustBundle {
   readonly roots: readonly Certificate[];
-  /** SHA-256 over the roots' fingerprints in order of value: equal bundles have equal hashes whatever their order. */
+  /** SHA-256 over the sorted fingerprints of the roots: equal bundles have equal hashes in any order. */
   readonly hash: string;
 }
 
@@ -19,7 +19,7 @@ export function readTrustBundle(pem: string): TrustBundle {
   return trustBundle(readCertificates(pem, 'trust bundle', { max: MAX_ROOTS, allowText: true }));
 }
 
-/** A bundle of these roots, each kept once. */
+/** A bundle of these roots, without duplicates. */
 export function trustBundle(certificates: readonly Certificate[]): TrustBundle {
   const roots = [...new Map(certificates.map((root) => [root.fingerprint, root])).values()];
   const fingerprints = roots.map((root) => root.fingerprint).sort();

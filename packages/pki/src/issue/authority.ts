@@ -1,4 +1,4 @@
-/** A signing certificate with its key, checked once when it is loaded and again at each issuance. */
+/** A signing certificate with its key, checked when it is loaded and again at each issuance. */
 import { Buffer } from 'node:buffer';
 import type { KeyObject } from 'node:crypto';
 import { type Certificate, isSelfIssued, readCertificates } from '../certificate/certificate.ts';
@@ -6,15 +6,15 @@ import { KEY_USAGE } from '../certificate/extensions.ts';
 import { publicKeyDer, readPrivateKey } from '../key/private-key.ts';
 import { PkiError } from '../pki-error.ts';
 
-/** What signs. */
+/** A certificate authority that signs. */
 export interface CertificateAuthority {
   readonly certificate: Certificate;
   readonly key: KeyObject;
-  /** Certificates between this one and the root, nearest first, the root left out; peers need them to build the path. */
+  /** Certificates between this one and the root, nearest first, without the root; peers need them to build the path. */
   readonly intermediates: readonly Certificate[];
 }
 
-/** PEM of an authority, as its Secret holds it. */
+/** PEM of an authority, as in its Secret. */
 export interface AuthorityPem {
   /** The signing certificate, then any certificates above it. */
   readonly certificatePem: string;
@@ -38,8 +38,8 @@ export function readAuthority({ certificatePem, keyPem }: AuthorityPem): Certifi
 }
 
 /**
- * An authority of parts already read.
- * @throws RELAY_E_PKI_AUTHORITY when the certificate may not sign certificates or the key is another's
+ * An authority from parsed parts.
+ * @throws RELAY_E_PKI_AUTHORITY when the certificate may not sign certificates or the key does not match
  */
 export function authority(
   certificate: Certificate,
@@ -54,7 +54,7 @@ export function authority(
   return { certificate, key, intermediates };
 }
 
-/** The certificates a leaf of this authority is sent with: the authority and what is above it, never a root. */
+/** The certificates that are sent after a leaf of this authority: the authority and those above it, never a root. */
 export function issuingChain({ certificate, intermediates }: CertificateAuthority): readonly Certificate[] {
   return isSelfIssued(certificate) ? [] : [certificate, ...intermediates];
 }

@@ -1,4 +1,4 @@
-/** Writes and signs a certificate from a template. node-forge writes the ASN.1, node:crypto signs it. */
+/** Builds and signs a certificate from a template. node-forge writes the ASN.1, node:crypto signs it. */
 import { Buffer } from 'node:buffer';
 import { hash, type KeyObject, randomBytes } from 'node:crypto';
 import {
@@ -25,7 +25,7 @@ import type { PublicKey } from '../key/public-key.ts';
 import { signBytes, signingAlgorithmIdentifier } from '../key/signature.ts';
 import { ipOctets } from './ip-octets.ts';
 
-/** Everything a certificate says, decided by us alone. */
+/** The content of a certificate, defined by this package alone. */
 export interface CertificateTemplate {
   readonly subject: { readonly organization: string; readonly commonName: string };
   readonly publicKey: PublicKey;
@@ -34,25 +34,28 @@ export interface CertificateTemplate {
   readonly names: { readonly uri?: string; readonly dns?: readonly string[]; readonly ip?: readonly string[] };
   /** A CA with the number of CAs allowed below it, or undefined for a leaf. */
   readonly ca?: {
-    readonly pathLength: number /** The only trust domain its leaves' URIs may be of. */;
+    readonly pathLength: number /** The only trust domain allowed in the URIs of its leaves. */;
     readonly permittedTrustDomain?: string;
   };
   /** Object identifiers; empty for a CA. */
   readonly extendedKeyUsage: readonly string[];
 }
 
-/** Who signs; undefined members of a root are its own. */
+/** The signer; a root leaves the members undefined. */
 export interface Signer {
   readonly key: KeyObject;
-  /** Undefined when the certificate signs itself. */
+  /** Undefined if the certificate signs itself. */
   readonly certificate?: Certificate;
 }
 
-/** Key usage bits as one octet with its count of unused bits: keyCertSign and cRLSign for a CA, digitalSignature for a leaf. */
+/**
+ * Key usage bits as one octet with its number of unused bits: keyCertSign and cRLSign for a CA, digitalSignature for a
+ * leaf.
+ */
 const CA_USAGE = { octet: 0x06, unused: 1 };
 const LEAF_USAGE = { octet: 0x80, unused: 7 };
 
-/** A new certificate with a random serial number, read back by the strict reader. */
+/** A new certificate with a random serial number, parsed by the strict reader. */
 export async function buildCertificate(template: CertificateTemplate, signer: Signer): Promise<Certificate> {
   const algorithm = signingAlgorithmIdentifier(signer.key);
   const spki = readDer(template.publicKey.der, 'public key');
@@ -74,7 +77,7 @@ export async function buildCertificate(template: CertificateTemplate, signer: Si
   return readCertificate(encode(sequence(tbs, algorithm, bitString(signature))));
 }
 
-/** Sixteen random octets, the first made 0x40 to 0x7f so that the number is positive and always as long. */
+/** Sixteen random octets. The first one is 0x40 to 0x7f, so that the number is positive and of constant length. */
 function serialOctets(): Uint8Array {
   const octets = Uint8Array.from(randomBytes(16));
   octets[0] = ((octets[0] ?? 0) & 0x3f) | 0x40;
@@ -125,7 +128,10 @@ function generalNames({ uri, dns = [], ip = [] }: CertificateTemplate['names']):
   ];
 }
 
-/** NameConstraints that permit URIs of one host only. DNS names stay free: istiod's own serving certificate needs them. */
+/**
+ * NameConstraints that permit URIs of one host only. DNS names are not restricted: istiod's own serving certificate
+ * needs them.
+ */
 function onlyTrustDomain(domain: string): Asn1 {
   const subtree = sequence(taggedOctets(6, Buffer.from(domain, 'latin1')));
   return sequence(tagged(0, subtree));

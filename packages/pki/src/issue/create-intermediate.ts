@@ -1,4 +1,4 @@
-/** Intermediate CAs, one for each cluster's mesh: they sign leaves and no further CA. */
+/** Intermediate CAs, one per mesh of a cluster: they sign leaves and no further CA. */
 import type { Certificate } from '../certificate/certificate.ts';
 import { PkiError } from '../pki-error.ts';
 import { type CsrCheckResult, readCsr } from '../request/read-csr.ts';
@@ -8,26 +8,27 @@ import { buildCertificate } from './build-certificate.ts';
 import { ORGANIZATION } from './create-root.ts';
 import { type Issued, issued, validity } from './issued.ts';
 
-/** What the new CA is. Its key stays with the requester. */
+/** Content of the new CA certificate. Its key stays with the requester. */
 export interface IntermediateOptions {
   readonly ca: CertificateAuthority;
   readonly csrPem: string;
   readonly commonName: string;
   readonly trustDomain: TrustDomain;
-  /** Whether only URIs of `trustDomain` may stand in what it signs (a critical name constraint). */
+  /** Whether it may sign only URIs of `trustDomain` (a critical name constraint). */
   readonly constrained: boolean;
   readonly days: number;
-  /** In its subject; ours unless given. */
+  /** Organization in its subject; default: {@link ORGANIZATION}. */
   readonly organization?: string;
   readonly now: Date;
 }
 
-/** An issued certificate, or why its request was refused. */
+/** An issued certificate, or why its request was rejected. */
 export type IssueResult = ({ readonly ok: true } & Issued) | Extract<CsrCheckResult, { ok: false }>;
 
 /**
  * Signs a CA with path length 0 for the key in a request.
- * @throws RELAY_E_PKI_AUTHORITY when `ca` may not sign CAs or is not valid; RELAY_E_PKI_REQUEST for a lifetime out of range
+ * @throws RELAY_E_PKI_AUTHORITY when `ca` may not sign CAs or is not valid; RELAY_E_PKI_REQUEST for a lifetime out of
+ *   range
  */
 export async function createIntermediate(options: IntermediateOptions): Promise<IssueResult> {
   const { ca, trustDomain } = options;

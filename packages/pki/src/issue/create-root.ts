@@ -1,4 +1,4 @@
-/** Self-signed roots: of the relay (a demonstration's, or a small installation's) and of a mesh. */
+/** Self-signed roots: of the relay (for a demo or a small installation) and of a mesh. */
 import type { KeyObject } from 'node:crypto';
 import { readDer } from '../asn1/der-node.ts';
 import { generateKey, type KeyPurpose } from '../key/generate-key.ts';
@@ -9,22 +9,22 @@ import { authority, type CertificateAuthority } from './authority.ts';
 import { buildCertificate } from './build-certificate.ts';
 import { validity } from './issued.ts';
 
-/** What a new root is. */
+/** Content of the new root. */
 export interface RootOptions {
   readonly commonName: string;
   readonly trustDomain: TrustDomain;
   readonly days: number;
   readonly now: Date;
-  /** Its key, or what the new one is for. A relay CA's is made when neither is given. */
+  /** Its key, or the purpose of the new key. Without either, a key for a relay CA is generated. */
   readonly key?: KeyObject;
   readonly keyPurpose?: Extract<KeyPurpose, 'relay-ca' | 'mesh-ca'>;
-  /** Bits of the modulus, where somebody has chosen. */
+  /** Bits of the modulus, if configured. */
   readonly keyBits?: number;
-  /** In its subject; ours unless given. */
+  /** Organization in its subject; default: {@link ORGANIZATION}. */
   readonly organization?: string;
 }
 
-/** The organization in the subjects of what we issue. */
+/** The organization in the subjects of issued certificates. */
 export const ORGANIZATION = 'Meshrelay';
 
 /** A new root that may sign leaves and one level of CAs below it. */

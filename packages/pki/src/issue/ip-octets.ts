@@ -1,4 +1,4 @@
-/** IP addresses as the octets a certificate holds. */
+/** IP addresses as octets in a certificate. */
 import { isIP } from 'node:net';
 import { PkiError } from '../pki-error.ts';
 
@@ -8,7 +8,7 @@ import { PkiError } from '../pki-error.ts';
  */
 export function ipOctets(address: string): Uint8Array {
   if (isIP(address) === 4) return Uint8Array.from(address.split('.'), Number);
-  // The URL parser expands "::", embedded IPv4 and leaves eight groups at most; zones ("%eth0") it refuses.
+  // The URL parser expands "::" and embedded IPv4 and yields at most eight groups; it rejects zones ("%eth0").
   if (isIP(address) !== 6 || address.includes('%'))
     throw new PkiError('RELAY_E_PKI_REQUEST', `not an IP address: ${address}`);
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1);

@@ -1,4 +1,4 @@
-/** Client certificates of agents: the key is the requester's, every other field is the template's. */
+/** Client certificates of agents: the requester supplies the key, the template every other field. */
 import { OID } from '../asn1/oids.ts';
 import { PkiError } from '../pki-error.ts';
 import { readCsr } from '../request/read-csr.ts';
@@ -10,12 +10,12 @@ import type { IssueResult } from './create-intermediate.ts';
 import { ORGANIZATION } from './create-root.ts';
 import { issued, validity } from './issued.ts';
 
-/** What is issued to whom. `identity` comes from the token or the old certificate, never from the request. */
+/** Certificate options. `identity` comes from the token or the old certificate, never from the request. */
 export interface AgentCertificateOptions {
   readonly ca: CertificateAuthority;
   readonly csrPem: string;
   readonly identity: SpiffeId;
-  /** Lifetime; 30 when omitted. */
+  /** Lifetime; 30 if omitted. */
   readonly days?: number;
   readonly now: Date;
 }

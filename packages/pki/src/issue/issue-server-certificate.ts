@@ -1,4 +1,4 @@
-/** Server certificates of the relay, for the names agents dial. */
+/** Server certificates of the relay, for the names that agents dial. */
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readDer } from '../asn1/der-node.ts';
 import { OID } from '../asn1/oids.ts';
@@ -14,22 +14,25 @@ import { ORGANIZATION } from './create-root.ts';
 import { ipOctets } from './ip-octets.ts';
 import { issued, validity } from './issued.ts';
 
-/** What is issued: the key as a request (when it lives elsewhere) or as itself (either half), and at least one name. */
+/**
+ * Certificate options: the key as a request (if it is stored elsewhere) or directly (either half), and at least one
+ * name.
+ */
 export type ServerCertificateOptions = {
   readonly ca: CertificateAuthority;
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
-  /** In its subject, for people; names that count are the others. `relay server` unless given. */
+  /** Common name of its subject, for readers only; verification uses the other names. Default: `relay server`. */
   readonly commonName?: string;
-  /** Lifetime; 90 when omitted. */
+  /** Lifetime; 90 if omitted. */
   readonly days?: number;
   readonly now: Date;
 } & ({ readonly csrPem: string } | { readonly key: KeyObject });
 
 /**
  * Signs a server's certificate: CA:FALSE, digitalSignature, serverAuth, the given names.
- * @throws RELAY_E_PKI_AUTHORITY when `ca` is not valid at `now`; RELAY_E_PKI_REQUEST when there is no name or a wrong one;
- * RELAY_E_PKI_KEY when the key given as itself is too weak
+ * @throws RELAY_E_PKI_AUTHORITY when `ca` is not valid at `now`; RELAY_E_PKI_REQUEST without a name or for an invalid
+ *   one; RELAY_E_PKI_KEY when a directly given key is too weak
  */
 export async function issueServerCertificate(options: ServerCertificateOptions): Promise<IssueResult> {
   const { ca, now, dnsNames = [], ipAddresses = [] } = options;

@@ -1,4 +1,4 @@
-/** Certificates of workloads: what proxies prove their identity by, to those who call them and those whom they call. */
+/** Certificates of workloads: proxies use them as clients and as servers to prove their identity. */
 import type { KeyObject } from 'node:crypto';
 import { readDer } from '../asn1/der-node.ts';
 import { OID } from '../asn1/oids.ts';
@@ -12,14 +12,14 @@ import { buildCertificate } from './build-certificate.ts';
 import { ORGANIZATION } from './create-root.ts';
 import { type Issued, issued, validity } from './issued.ts';
 
-/** What is issued to whom. */
+/** Certificate options. */
 export interface WorkloadCertificateOptions {
   readonly ca: CertificateAuthority;
   /** Either half. */
   readonly key: KeyObject;
-  /** Of the trust domain that the CA is for. */
+  /** In the trust domain of the CA. */
   readonly identity: SpiffeId;
-  /** Lifetime; 24 when omitted. Never beyond the CA's own end. */
+  /** Lifetime; 24 if omitted. Never beyond the end of the CA. */
   readonly hours?: number;
   readonly now: Date;
 }
@@ -27,8 +27,10 @@ export interface WorkloadCertificateOptions {
 const HOURS = 24;
 
 /**
- * Signs an X.509-SVID: CA:FALSE, digitalSignature, for clients and servers of TLS, one URI name, a random serial number.
- * @throws RELAY_E_PKI_AUTHORITY when `ca` is not valid at `now`; RELAY_E_PKI_REQUEST for an identity of another trust domain, or one without a path
+ * Signs an X.509-SVID: CA:FALSE, digitalSignature, for clients and servers of TLS, one URI name, a random serial
+ * number.
+ * @throws RELAY_E_PKI_AUTHORITY when `ca` is not valid at `now`; RELAY_E_PKI_REQUEST for an identity of another trust
+ *   domain, or one without a path
  */
 export async function issueWorkloadCertificate(options: WorkloadCertificateOptions): Promise<Issued> {
   const { ca, key, identity, hours = HOURS, now } = options;

@@ -1,4 +1,4 @@
-/** What issuing gives back, and how long it lasts. */
+/** Issued certificates and their validity. */
 import { type Certificate, writeCertificates } from '../certificate/certificate.ts';
 import { PkiError } from '../pki-error.ts';
 import { type CertificateAuthority, issuingChain } from './authority.ts';
@@ -8,13 +8,13 @@ export interface Issued {
   readonly certificate: Certificate;
   /** The certificate alone. */
   readonly certificatePem: string;
-  /** The certificate, then the certificates between it and the root: what its owner presents. */
+  /** The certificate, then the certificates between it and the root: its owner presents this chain. */
   readonly chainPem: string;
 }
 
 /**
- * How much earlier than now a certificate begins, so that clocks a little behind accept it: milliseconds, and at most this part of its life, so that
- * a short one is not at half of its life when it is made.
+ * Backdating of a certificate, so that clocks slightly behind accept it: milliseconds, and at most this share of its
+ * lifetime. Otherwise a short-lived one could start at half of its life.
  */
 const CLOCK_SKEW = 5 * 60_000;
 const CLOCK_SKEW_PART = 0.1;
@@ -30,7 +30,8 @@ export function issued(certificate: Certificate, ca: CertificateAuthority | unde
 }
 
 /**
- * From a little before `now` (five minutes, less where it is short) until `days` after it, never beyond the issuer's own end.
+ * From slightly before `now` (five minutes, less if it is short-lived) until `days` after it, never beyond the issuer's
+ * end.
  * @throws RELAY_E_PKI_REQUEST when `days` is not above 0 and at most 36,500
  */
 export function validity(

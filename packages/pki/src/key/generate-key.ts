@@ -1,8 +1,8 @@
-/** New private keys, made off the event loop. */
+/** New private keys, generated off the event loop. */
 import { generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** What a key is for, which decides its kind and size. */
+/** Purpose of a key, which decides its kind and size. */
 export type KeyPurpose =
   | 'agent'
   | 'relay-server'
@@ -12,7 +12,7 @@ export type KeyPurpose =
   | 'workload-ca'
   | 'workload';
 
-/** Bits of an RSA modulus, or a curve where there are many keys and signatures to make. */
+/** Bits of an RSA modulus, or a curve where many keys and signatures are needed. */
 const KINDS: Readonly<Record<KeyPurpose, number | 'P-256'>> = {
   agent: 2048,
   'relay-server': 2048,
@@ -26,8 +26,8 @@ const KINDS: Readonly<Record<KeyPurpose, number | 'P-256'>> = {
 const generate = promisify(generateKeyPair);
 
 /**
- * A new private key of the kind and size its purpose asks for (milliseconds for a leaf, up to seconds for a mesh CA).
- * @param bits of the modulus of an RSA key, where somebody has chosen
+ * A new private key of the kind and size for its purpose (milliseconds for a leaf, up to seconds for a mesh CA).
+ * @param bits of the modulus of an RSA key, if configured
  */
 export async function generateKey(purpose: KeyPurpose, bits?: number): Promise<KeyObject> {
   const kind = bits ?? KINDS[purpose];

@@ -1,4 +1,4 @@
-/** Private keys as KeyObjects, which print and serialise as nothing, and as PKCS#8 PEM where a Secret needs them. */
+/** Private keys as KeyObjects, which do not print or serialise, and as PKCS#8 PEM for Secrets. */
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { readPem } from '../pem.ts';
 import { PkiError } from '../pki-error.ts';
@@ -11,7 +11,7 @@ const LABELS: ReadonlySet<string> = new Set(['PRIVATE KEY', 'RSA PRIVATE KEY', '
  * @throws RELAY_E_PKI_MALFORMED or RELAY_E_PKI_KEY; messages never quote the text
  */
 export function readPrivateKey(pem: string): KeyObject {
-  // An encrypted PKCS#1 key has header lines that are no base64, so it is told from broken PEM first.
+  // An encrypted PKCS#1 key has header lines that are not base64, so it is detected before broken PEM.
   if (pem.length <= LIMITS.maxLength && /ENCRYPTED/.test(pem)) {
     throw new PkiError('RELAY_E_PKI_KEY', 'private key: it is encrypted; decrypt it first (openssl pkey -in FILE)');
   }
@@ -24,12 +24,12 @@ export function readPrivateKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    // The cause is left out on purpose: a library's message may quote its input.
+    // The cause is omitted on purpose: the message of a library may quote its input.
     throw new PkiError('RELAY_E_PKI_KEY', 'private key: it can not be read; expected PKCS#8, PKCS#1 or SEC1 in PEM');
   }
 }
 
-/** The key as PKCS#8 PEM, for a Secret's `tls.key` and nowhere else. */
+/** The key as PKCS#8 PEM, only for a Secret's `tls.key`. */
 export function writePrivateKey(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }

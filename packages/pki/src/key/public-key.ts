@@ -1,4 +1,4 @@
-/** Public keys out of certificates and requests: read, bounded and judged before OpenSSL sees them. */
+/** Public keys of certificates and requests: parsed, bounded and checked before OpenSSL reads them. */
 
 import { Buffer } from 'node:buffer';
 import { createPublicKey, type KeyObject } from 'node:crypto';
@@ -8,19 +8,19 @@ import { readInteger, readOctetAlignedBits, readOid, TAG } from '../asn1/der-val
 import { OID } from '../asn1/oids.ts';
 import { malformed } from '../pki-error.ts';
 
-/** What kind of key a SubjectPublicKeyInfo holds; `unsupported` is any we would not trust at any size. */
+/** Kind of key in a SubjectPublicKeyInfo; `unsupported` is never trusted at any size. */
 export type PublicKeyKind =
   | { readonly type: 'rsa'; readonly bits: number; readonly exponent: number }
   | { readonly type: 'ec'; readonly curve: 'P-256' | 'P-384' | 'P-521' }
   | { readonly type: 'ed25519' }
   | { readonly type: 'unsupported'; readonly why: string };
 
-/** A public key as it stands in a certificate or request. */
+/** A public key in a certificate or request. */
 export interface PublicKey {
   readonly kind: PublicKeyKind;
   /** SubjectPublicKeyInfo, header included. */
   readonly der: Uint8Array;
-  /** The bits of the key alone, which key identifiers are made from. */
+  /** The bits of the key alone; key identifiers are computed from them. */
   readonly bits: Uint8Array;
 }
 
@@ -79,7 +79,9 @@ function readRsa(bits: Uint8Array, what: string): PublicKeyKind {
   };
 }
 
-/** Why a key is not strong enough to be certified or to certify, or undefined when it is. `maxRsaBits` bounds the work. */
+/**
+ * Why a key is too weak to be certified or to certify; undefined if it is strong enough. `maxRsaBits` bounds the work.
+ */
 export function keyWeakness(kind: PublicKeyKind, maxRsaBits: number): string | undefined {
   if (kind.type === 'unsupported') return kind.why;
   if (kind.type !== 'rsa') return undefined;
@@ -91,7 +93,7 @@ export function keyWeakness(kind: PublicKeyKind, maxRsaBits: number): string | u
 
 /**
  * The key as a KeyObject, for a key without weakness.
- * @throws RELAY_E_PKI_MALFORMED when OpenSSL can not read it (a point not on its curve)
+ * @throws RELAY_E_PKI_MALFORMED when OpenSSL cannot read it (a point not on its curve)
  */
 export function publicKeyObject(key: PublicKey, what: string): KeyObject {
   try {

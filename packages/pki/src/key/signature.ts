@@ -1,4 +1,4 @@
-/** Signatures over certificates and requests: the algorithms allowed, made and verified by node:crypto alone. */
+/** Signatures of certificates and requests: the allowed algorithms; node:crypto signs and verifies. */
 
 import type { Buffer } from 'node:buffer';
 import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
@@ -16,7 +16,7 @@ interface SignatureAlgorithm {
   readonly digest: 'sha256' | 'sha384' | 'sha512' | null;
 }
 
-/** SHA-1, MD5, DSA and RSA-PSS are not in it, so what is signed with them is refused. */
+/** Signatures with SHA-1, MD5, DSA and RSA-PSS are rejected, since the list lacks them. */
 const ALGORITHMS: readonly SignatureAlgorithm[] = [
   { oid: OID.sha256WithRsa, key: 'rsa', digest: 'sha256' },
   { oid: OID.sha384WithRsa, key: 'rsa', digest: 'sha384' },
@@ -27,7 +27,7 @@ const ALGORITHMS: readonly SignatureAlgorithm[] = [
   { oid: OID.ed25519, key: 'ed25519', digest: null },
 ];
 
-/** Something signed, as read: the bytes signed, by which algorithm, and the signature. */
+/** Signed data as parsed: the signed bytes, the algorithm, and the signature. */
 export interface Signed {
   readonly signedBytes: Uint8Array;
   /** The AlgorithmIdentifier. */
@@ -35,7 +35,7 @@ export interface Signed {
   readonly signature: Uint8Array;
 }
 
-/** What came of verifying a signature. */
+/** Result of verifying a signature. */
 export type SignatureResult = 'good' | 'bad' | 'algorithm-not-allowed';
 
 /** Verifies with a key that was found strong enough. */
@@ -52,7 +52,7 @@ function findAlgorithm(node: DerNode, what: string): SignatureAlgorithm | undefi
   const [name, parameter, ...more] = node.children;
   if (node.tag !== TAG.sequence || name === undefined || more.length > 0) return undefined;
   const algorithm = ALGORITHMS.find((known) => known.oid === readOid(name, what));
-  // RFC 8017: NULL for RSA; RFC 5758 and 8410: nothing for the others.
+  // RFC 8017: NULL for RSA; RFC 5758 and 8410: absent for the others.
   const wellFormed = algorithm?.key === 'rsa' ? parameter?.tag === TAG.null : parameter === undefined;
   return wellFormed ? algorithm : undefined;
 }
@@ -61,7 +61,7 @@ function verifyWith(digest: string | null, data: Uint8Array, key: KeyObject, sig
   try {
     return verify(digest, data, key, signature);
   } catch {
-    // A runtime that can not verify this combination (Deno: P-521 with SHA-256) has not verified it.
+    // A runtime that does not support this combination (Deno: P-521 with SHA-256) has not verified it.
     return false;
   }
 }
@@ -71,17 +71,17 @@ const signAsync = promisify(
     sign(digest, data, key, done),
 );
 
-/** Signs off the event loop with the digest that suits the key. @throws RELAY_E_PKI_KEY for a kind of key we do not sign with */
+/** Signs off the event loop with the digest for the key. @throws RELAY_E_PKI_KEY for an unsupported kind of key */
 export async function signBytes(data: Uint8Array, key: KeyObject): Promise<Uint8Array> {
   return Uint8Array.from(await signAsync(signingAlgorithm(key).digest, data, key));
 }
 
-/** Verifies what `signBytes` made. */
+/** Verifies a signature of `signBytes`. */
 export function verifyBytes(data: Uint8Array, key: KeyObject, signature: Uint8Array): boolean {
   return verifyWith(signingAlgorithm(key).digest, data, key, signature);
 }
 
-/** The AlgorithmIdentifier `signBytes` uses with this key. */
+/** The AlgorithmIdentifier that `signBytes` uses with this key. */
 export function signingAlgorithmIdentifier(key: KeyObject): Asn1 {
   const algorithm = signingAlgorithm(key);
   return algorithm.key === 'rsa' ? sequence(oid(algorithm.oid), nothing()) : sequence(oid(algorithm.oid));

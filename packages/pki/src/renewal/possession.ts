@@ -1,23 +1,23 @@
-/** Proof that whoever renews holds the key of the certificate being renewed. */
+/** Proof that the requester of a renewal has the key of the certificate being renewed. */
 import { Buffer } from 'node:buffer';
 import { hash, type KeyObject, randomBytes } from 'node:crypto';
 import type { Certificate } from '../certificate/certificate.ts';
 import { publicKeyObject } from '../key/public-key.ts';
 import { signBytes, verifyBytes } from '../key/signature.ts';
 
-/** What a proof is bound to, so that it can be used for nothing else. */
+/** Content that a proof is bound to, so that it cannot be used elsewhere. */
 export interface PossessionStatement {
-  /** What the verifier sent for this one renewal; `renewalChallenge` makes one. */
+  /** The verifier's challenge for this renewal, from `renewalChallenge`. */
   readonly challenge: Uint8Array;
-  /** The request for the new certificate: a proof caught on the way certifies no other key. */
+  /** The request for the new certificate: an intercepted proof certifies no other key. */
   readonly csrPem: string;
 }
 
-/** Keeps these signatures apart from any other made with the key. */
+/** Separates these signatures from any other made with the key. */
 const CONTEXT = 'meshrelay renewal: proof of the old key, version 1';
 const CHALLENGE_BYTES = 32;
 
-/** A new challenge of 32 random bytes, good for one renewal. */
+/** A new challenge of 32 random bytes, valid for one renewal. */
 export function renewalChallenge(): Uint8Array {
   return Uint8Array.from(randomBytes(CHALLENGE_BYTES));
 }
@@ -27,7 +27,7 @@ export function provePossession(oldKey: KeyObject, statement: PossessionStatemen
   return signBytes(signedText(statement), oldKey);
 }
 
-/** Whether `proof` is over exactly this statement by the key in `certificate`. */
+/** Whether `proof` signs exactly this statement with the key in `certificate`. */
 export function verifyPossession(certificate: Certificate, statement: PossessionStatement, proof: Uint8Array): boolean {
   if (statement.challenge.length < CHALLENGE_BYTES || !canSign(certificate)) return false;
   return verifyBytes(signedText(statement), publicKeyObject(certificate.publicKey, 'certificate'), proof);
@@ -37,7 +37,7 @@ function canSign({ publicKey: { kind } }: Certificate): boolean {
   return kind.type === 'rsa' || (kind.type === 'ec' && kind.curve !== 'P-521');
 }
 
-/** Each part has a fixed length, so no two statements give the same bytes. */
+/** Each part has a fixed length, so different statements have different bytes. */
 function signedText({ challenge, csrPem }: PossessionStatement): Uint8Array {
   return Buffer.from([CONTEXT, hash('sha256', challenge, 'hex'), hash('sha256', csrPem, 'hex')].join('\n'), 'utf8');
 }

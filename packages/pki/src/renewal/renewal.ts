@@ -1,6 +1,6 @@
-/** When a certificate is renewed, and how long after its end that is still possible. */
+/** When a certificate is renewed, and how long after its end this is possible. */
 
-/** The two ends of a certificate; a `Certificate` is one. */
+/** Start and end of a certificate; a `Certificate` is one. */
 export interface Lifetime {
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -8,23 +8,25 @@ export interface Lifetime {
 
 /** When in its life a certificate is renewed. */
 export interface RenewalOptions {
-  /** Part of its lifetime that passes first; 0.5 when omitted (0.67 suits servers). */
+  /** Share of the lifetime before the renewal; 0.5 if omitted (0.67 suits servers). */
   readonly fraction?: number;
-  /** Shift in parts of the lifetime, -0.1 to 0.1, drawn once for each certificate so that a fleet does not renew at once. */
+  /**
+   * Shift in shares of the lifetime, -0.1 to 0.1, drawn once per certificate so that a fleet does not renew at once.
+   */
   readonly jitter?: number;
 }
 
-/** Days after its end in which an agent's certificate can still be renewed by proving its key. */
+/** Days after its end in which an agent's certificate can be renewed by proving its key. */
 export const RENEWAL_GRACE_DAYS = 30;
 const DAY = 86_400_000;
 
-/** The moment from which a certificate should be renewed. */
+/** The time from which a certificate should be renewed. */
 export function renewAt({ notBefore, notAfter }: Lifetime, { fraction = 0.5, jitter = 0 }: RenewalOptions = {}): Date {
   const part = Math.min(Math.max(fraction + jitter, 0), 1);
   return new Date(notBefore.getTime() + (notAfter.getTime() - notBefore.getTime()) * part);
 }
 
-/** Whether that moment has come. */
+/** Whether that time has come. */
 export function renewDue(certificate: Lifetime, now: Date, options?: RenewalOptions): boolean {
   return now >= renewAt(certificate, options);
 }
@@ -32,7 +34,7 @@ export function renewDue(certificate: Lifetime, now: Date, options?: RenewalOpti
 /** `lapsed` needs a new token; `expired` still renews by proof of its key. */
 export type RenewalState = 'fresh' | 'due' | 'expired' | 'lapsed';
 
-/** Where in its life a certificate is. */
+/** State of a certificate in its lifetime. */
 export function renewalState(certificate: Lifetime, now: Date, options?: RenewalOptions): RenewalState {
   const end = certificate.notAfter.getTime();
   if (now.getTime() > end + RENEWAL_GRACE_DAYS * DAY) return 'lapsed';

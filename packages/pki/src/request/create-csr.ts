@@ -1,4 +1,4 @@
-/** Certificate signing requests (PKCS#10), made where the key lives. */
+/** Certificate signing requests (PKCS#10), created by the owner of the key. */
 import { Buffer } from 'node:buffer';
 import type { KeyObject } from 'node:crypto';
 import {
@@ -20,7 +20,7 @@ import { signBytes, signingAlgorithmIdentifier } from '../key/signature.ts';
 import { writePem } from '../pem.ts';
 import type { SpiffeId } from '../spiffe/spiffe-id.ts';
 
-/** What the request says. The issuer takes the key and decides the rest itself; the URI only helps a person reading it. */
+/** Content of the request. The issuer uses the key and decides the rest itself; the URI only helps a reader. */
 export interface CsrOptions {
   readonly key: KeyObject;
   readonly uri?: SpiffeId;

@@ -1,7 +1,7 @@
 /**
- * Reads a signing request for its public key, and for nothing else it says.
+ * Reads only the public key of a signing request.
  *
- * Subject, names, extensions and attributes are parsed no further than DER: they can not reach a certificate.
+ * Subject, names, extensions and attributes are parsed only as DER: they cannot reach a certificate.
  */
 import { hash } from 'node:crypto';
 import { DerFields } from '../asn1/der-fields.ts';
@@ -12,15 +12,15 @@ import { verifySignature } from '../key/signature.ts';
 import { readPemDer } from '../pem.ts';
 import { isMalformed } from '../pki-error.ts';
 
-/** Characters of a request's PEM; one of a 4096-bit key has about 1,700. */
+/** Maximum characters of a request's PEM; one of a 4096-bit key has about 1,700. */
 export const MAX_CSR_LENGTH: number = 16 * 1024;
-/** The largest RSA key certified. */
+/** The largest RSA key that is certified. */
 export const MAX_RSA_BITS = 4096;
 
-/** Why a request is refused. */
+/** Why a request is rejected. */
 export type CsrRejection = 'malformed' | 'key-not-allowed' | 'signature-algorithm' | 'signature';
 
-/** A request whose sender holds the key, or why not. */
+/** A request whose sender has the key, or the reason of its rejection. */
 export type CsrCheckResult =
   | {
       readonly ok: true;
@@ -29,7 +29,10 @@ export type CsrCheckResult =
     }
   | { readonly ok: false; readonly reason: CsrRejection; readonly message: string };
 
-/** Judges a request in PEM: size, then DER, then key, then signature. Only RSA keys of 2048 to 4096 bits with exponent 65537 pass. */
+/**
+ * Checks a request in PEM: size, then DER, then key, then signature. Only RSA keys of 2048 to 4096 bits with exponent
+ * 65537 pass.
+ */
 export function readCsr(pem: string): CsrCheckResult {
   try {
     return verify(pem);

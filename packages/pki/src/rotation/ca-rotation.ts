@@ -1,8 +1,9 @@
 /**
- * The exchange of the relay's root, as changes of its Secrets: {old, new} is trusted everywhere, then everything is signed under the new, then the old goes.
+ * The rotation of the relay's root, as changes of its Secrets. First {old, new} is trusted everywhere, then everything
+ * is signed under the new root, then the old root is removed.
  *
- * Each function gives the Secret as it is to be, and gives it back unchanged where it is so already: a rotation that was cut short is run again. Nothing here
- * waits; between the steps somebody must have seen that every agent is as far.
+ * Each function returns the desired Secret, unchanged if it is already so: an interrupted rotation is run again.
+ * Nothing here waits; between the steps the caller must check that every agent has followed.
  */
 import { Buffer } from 'node:buffer';
 import { type Certificate, isSelfIssued, readCertificates, writeCertificates } from '../certificate/certificate.ts';
@@ -17,10 +18,13 @@ import { PkiError } from '../pki-error.ts';
 import { createCsr } from '../request/create-csr.ts';
 import { type SpiffeId, spiffeIdParts, type TrustDomain, trustDomain } from '../spiffe/spiffe-id.ts';
 
-/** The Secret that holds the root to come (`tls.crt`, `tls.key`), the one before (`previous.crt`, `previous.key`) and the `phase`. */
+/**
+ * The Secret with the next root (`tls.crt`, `tls.key`), the previous one (`previous.crt`, `previous.key`) and the
+ * `phase`.
+ */
 export const NEXT_ROOT_SECRET = 'relay-next-root-tls-secret';
 
-/** How far a rotation has come. */
+/** Phase of a rotation. */
 export type RotationPhase = 'distribute' | 'switch' | 'drop';
 
 type SecretData = Readonly<Record<string, string>>;
@@ -29,7 +33,10 @@ const ROOT_DAYS = 3650;
 const SIGNING_DAYS = 1825;
 const SERVER_DAYS = 365;
 
-/** A new root for the trust domain of the present one, in the phase `distribute`. @throws PkiError where the present one has no key */
+/**
+ * A new root for the trust domain of the current one, in the phase `distribute`. @throws PkiError if the current one
+ * has no key
+ */
 export async function newRoot(root: SecretData, now: Date): Promise<SecretData> {
   const { certificate } = authorityIn(root);
   const next = await createRoot({
@@ -45,13 +52,13 @@ export async function newRoot(root: SecretData, now: Date): Promise<SecretData> 
   };
 }
 
-/** The phase in the next root's Secret. @throws PkiError where it is none */
+/** The phase in the next root's Secret. @throws PkiError if it is invalid */
 export function phaseOf({ phase }: SecretData): RotationPhase {
   if (phase === 'distribute' || phase === 'switch' || phase === 'drop') return phase;
   throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${NEXT_ROOT_SECRET}: phase is not distribute, switch or drop`);
 }
 
-/** The root Secret, trusting both. */
+/** The root Secret, trusting both roots. */
 export function trustBoth(root: SecretData, next: SecretData): SecretData {
   const both = trustBundle([...bundleIn(root).roots, ...bundleIn({ 'ca.crt': next['tls.crt'] ?? '' }).roots]);
   return both.hash === bundleIn(root).hash ? root : { ...root, 'ca.crt': writeTrustBundle(both) };
@@ -63,7 +70,7 @@ export function trustOne(root: SecretData): SecretData {
   return own.hash === bundleIn(root).hash ? root : { ...root, 'ca.crt': writeTrustBundle(own) };
 }
 
-/** The next root's Secret in the phase `switch`, with the present root in it, so that there is a way back. */
+/** The next root's Secret in the phase `switch`, with the current root in it, so that the rotation can be reverted. */
 export function beginSwitch(next: SecretData, root: SecretData): SecretData {
   if (next['phase'] === 'switch') return next;
   return {
@@ -74,7 +81,7 @@ export function beginSwitch(next: SecretData, root: SecretData): SecretData {
   };
 }
 
-/** The next root's Secret with both roots in each other's place: from here the same steps lead back. */
+/** The next root's Secret with both roots swapped: from here the same steps revert the rotation. */
 export function turnBack(next: SecretData): SecretData {
   const {
     'tls.crt': crt = '',
@@ -85,7 +92,10 @@ export function turnBack(next: SecretData): SecretData {
   return { 'tls.crt': before, 'tls.key': beforeKey, 'previous.crt': crt, 'previous.key': key, phase: 'switch' };
 }
 
-/** The signing Secret with a CA under the next root; the one before stays in `previous.crt`, for what it signed is good until it is renewed. */
+/**
+ * The signing Secret with a CA under the next root. The previous one stays in `previous.crt`, since its certificates
+ * are valid until they are renewed.
+ */
 export async function switchSigning(signing: SecretData, next: SecretData, now: Date): Promise<SecretData> {
   const root = authorityIn(next);
   if (isUnder(signing, root)) return signing;
@@ -109,14 +119,14 @@ export async function switchSigning(signing: SecretData, next: SecretData, now: 
   };
 }
 
-/** The signing Secret without the CAs before. */
+/** The signing Secret without the previous CAs. */
 export function dropPreviousSigning(signing: SecretData): SecretData {
   if (signing['previous.crt'] === undefined) return signing;
   const { 'previous.crt': _, ...rest } = signing;
   return rest;
 }
 
-/** The server Secret with a certificate under the next root, for the names and addresses of the present one. */
+/** The server Secret with a certificate under the next root, for the names and addresses of the current one. */
 export async function switchServer(server: SecretData, next: SecretData, now: Date): Promise<SecretData> {
   const root = authorityIn(next);
   if (isUnder(server, root)) return server;
@@ -138,7 +148,7 @@ export async function switchServer(server: SecretData, next: SecretData, now: Da
   };
 }
 
-/** The root Secret, signing with the next root. What it trusts stays. */
+/** The root Secret, signing with the next root. Its trusted roots stay. */
 export function switchRoot(root: SecretData, next: SecretData): SecretData {
   if (root['tls.crt'] === next['tls.crt']) return root;
   return { ...root, 'tls.crt': next['tls.crt'] ?? '', 'tls.key': next['tls.key'] ?? '' };
@@ -158,7 +168,7 @@ function leafIn(data: SecretData): Certificate {
   return leaf;
 }
 
-/** Whether the root signed the Secret's certificate; roots of one name are told apart by their keys. */
+/** Whether the root signed the Secret's certificate; keys distinguish roots of the same name. */
 function isUnder(data: SecretData, { certificate: root }: CertificateAuthority): boolean {
   const { authorityKeyIdentifier } = leafIn(data).extensions;
   const { subjectKeyIdentifier } = root.extensions;
@@ -179,7 +189,7 @@ function domainOf(root: Certificate): TrustDomain {
   return trustDomain(spiffeIdParts(uri as SpiffeId).trustDomain);
 }
 
-/** The octets of an IP address as text. */
+/** Text of an IP address in octets. */
 function addressText(octets: Uint8Array): string {
   if (octets.length === 4) return octets.join('.');
   const words = Array.from({ length: 8 }, (_, index) => ((octets[2 * index] ?? 0) << 8) | (octets[2 * index + 1] ?? 0));

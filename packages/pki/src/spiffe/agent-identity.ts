@@ -1,14 +1,14 @@
-/** The identity of a cluster's agent: `spiffe://<relay trust domain>/cluster/<name>/agent`, and nothing like it. */
+/** The identity of a cluster's agent, exactly `spiffe://<relay trust domain>/cluster/<name>/agent`. */
 import { malformed } from '../pki-error.ts';
 import { formatSpiffeId, type SpiffeId, spiffeIdParts, type TrustDomain } from './spiffe-id.ts';
 
-/** The cluster an agent speaks for, as its identity says. */
+/** The cluster of an agent, from its identity. */
 export interface AgentIdentity {
   readonly trustDomain: TrustDomain;
   readonly cluster: string;
 }
 
-/** A Kubernetes object name (RFC 1123 subdomain), which is what a KubernetesCluster is called. */
+/** A Kubernetes object name (RFC 1123 subdomain), as KubernetesCluster objects have. */
 const CLUSTER_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const MAX_CLUSTER_NAME = 253;
 
@@ -18,8 +18,8 @@ export function isClusterName(name: string): boolean {
 }
 
 /**
- * The one identity the agent of `cluster` has.
- * @throws RELAY_E_PKI_MALFORMED when `cluster` is no Kubernetes object name
+ * The identity of the agent of `cluster`.
+ * @throws RELAY_E_PKI_MALFORMED when `cluster` is not a valid Kubernetes object name
  */
 export function agentIdentity(trustDomain: TrustDomain, cluster: string): SpiffeId {
   if (!isClusterName(cluster)) {
@@ -30,7 +30,7 @@ export function agentIdentity(trustDomain: TrustDomain, cluster: string): Spiffe
   return formatSpiffeId(trustDomain, 'cluster', cluster, 'agent');
 }
 
-/** Whose agent `id` names, or undefined when it is not exactly an agent's identity. */
+/** The agent that `id` names, or undefined if it is not exactly an agent's identity. */
 export function readAgentIdentity(id: SpiffeId): AgentIdentity | undefined {
   const { trustDomain, path } = spiffeIdParts(id);
   const [, kind, cluster = '', role, ...more] = path.split('/');

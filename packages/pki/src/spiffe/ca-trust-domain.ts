@@ -1,4 +1,4 @@
-/** The trust domain that a CA is for, as its own certificate says it: by a SPIFFE ID without a path. */
+/** The trust domain of a CA, from its own certificate: a SPIFFE ID without a path. */
 import type { Certificate } from '../certificate/certificate.ts';
 import { isMalformed } from '../pki-error.ts';
 import { spiffeId, spiffeIdParts, type TrustDomain } from './spiffe-id.ts';

@@ -1,10 +1,10 @@
 /** SPIFFE IDs: the strict grammar of the SPIFFE ID standard, and exact comparison only. */
 import { malformed } from '../pki-error.ts';
 
-/** A SPIFFE ID that was checked; compare with `===`. */
+/** A validated SPIFFE ID; compare with `===`. */
 export type SpiffeId = string & { readonly __brand: 'SpiffeId' };
 
-/** A trust domain name that was checked; compare with `===`. */
+/** A validated trust domain name; compare with `===`. */
 export type TrustDomain = string & { readonly __brand: 'TrustDomain' };
 
 /** The two parts of a SPIFFE ID. */
@@ -20,7 +20,7 @@ const MAX_LENGTH = 2048;
 const MAX_TRUST_DOMAIN = 255;
 
 /**
- * The trust domain `name`, checked.
+ * Validates the trust domain `name`.
  * @throws RELAY_E_PKI_MALFORMED
  */
 export function trustDomain(name: string): TrustDomain {
@@ -31,7 +31,7 @@ export function trustDomain(name: string): TrustDomain {
 }
 
 /**
- * The SPIFFE ID in `text`, checked character by character: nothing is normalised, decoded or trimmed.
+ * Validates the SPIFFE ID in `text` character by character: nothing is normalised, decoded or trimmed.
  * @throws RELAY_E_PKI_MALFORMED
  */
 export function spiffeId(text: string): SpiffeId {
@@ -46,7 +46,7 @@ export function spiffeIdParts(id: SpiffeId): SpiffeIdParts {
 
 /**
  * The SPIFFE ID of a trust domain and path segments.
- * @throws RELAY_E_PKI_MALFORMED when a segment has a character no segment may have
+ * @throws RELAY_E_PKI_MALFORMED when a segment has an invalid character
  */
 export function formatSpiffeId(domain: TrustDomain, ...segments: readonly string[]): SpiffeId {
   for (const segment of segments) checkSegment(segment);

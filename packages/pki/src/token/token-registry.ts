@@ -1,7 +1,7 @@
 /**
- * Which tokens are good for which cluster: a pure state machine over records that hold hashes only.
+ * The valid tokens of each cluster: a pure state machine over records with hashes only.
  *
- * Whoever keeps the records (a Secret) writes them back by compare-and-swap, which is what makes "once" hold among replicas.
+ * The caller stores the records (in a Secret) by compare-and-swap, so that a token is used once among all replicas.
  */
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
@@ -13,23 +13,25 @@ import type { Token } from './token.ts';
 export interface TokenRecord {
   /** SHA-256 of the token, hex. */
   readonly hash: string;
-  /** The one cluster it registers. */
+  /** The only cluster that it registers. */
   readonly cluster: string;
   readonly expiresAt: string;
   readonly usedAt?: string;
-  /** Hash of the request it was used for: the same request again, after a lost answer, is not a second use. */
+  /** Hash of the request it was used for: a repetition of this request, after a lost answer, is not a second use. */
   readonly usedFor?: string;
   readonly revokedAt?: string;
-  /** Whether the registration takes the place of a certificate of the cluster that is still good; an operator said so. */
+  /** Whether the registration may replace a valid certificate of the cluster; set by an operator. */
   readonly replace?: true;
-  /** Whether it is the cluster's identity itself, presented with each call, and buys no certificate. */
+  /**
+   * Whether it is the cluster's identity itself, presented with each call, and cannot be exchanged for a certificate.
+   */
   readonly standing?: true;
 }
 
-/** Why a token does not authorise. */
+/** Why a token is rejected. */
 export type TokenRejection = 'unknown' | 'expired' | 'used' | 'wrong-cluster' | 'revoked' | 'wrong-use';
 
-/** Who presents a token, and for what. */
+/** Who presents a token, and for which request. */
 export interface TokenUse {
   readonly token: Token;
   readonly cluster: string;
@@ -38,30 +40,33 @@ export interface TokenUse {
   readonly now: Date;
 }
 
-/** The book after a use, to be stored before anything is issued; or the refusal, for which nothing changes. */
+/**
+ * The registry after a use, which must be stored before a certificate is issued; or the rejection, which changes
+ * nothing.
+ */
 export type TokenCheckResult =
   | {
       readonly result: 'ok';
       readonly book: TokenRegistry /** Whether the same request was authorised before. */;
       readonly repeated: boolean;
-      /** Whether a good certificate of the cluster may be replaced by it. */
+      /** Whether it may replace a valid certificate of the cluster. */
       readonly replace: boolean;
     }
   | { readonly result: TokenRejection };
 
-/** What a token may do besides. */
+/** Additional permissions of a token. */
 export interface DeclareOptions {
-  /** Register a cluster that has a good certificate. */
+  /** Register a cluster that has a valid certificate. */
   readonly replace?: boolean;
-  /** Be the identity itself, with every call, and buy nothing. */
+  /** Be the identity itself, with every call, without an exchange for a certificate. */
   readonly standing?: boolean;
 }
 
-/** An immutable set of records; each change gives a new book. */
+/** An immutable set of records; each change returns a new registry. */
 export class TokenRegistry {
   readonly #records: readonly TokenRecord[];
 
-  /** @throws RELAY_E_PKI_MALFORMED when a record is not one, or two have the same hash */
+  /** @throws RELAY_E_PKI_MALFORMED when a record is invalid, or two have the same hash */
   constructor(records: readonly TokenRecord[] = []) {
     this.#records = records.map(checkRecord);
     if (new Set(records.map(({ hash }) => hash)).size !== records.length)
@@ -74,8 +79,9 @@ export class TokenRegistry {
   }
 
   /**
-   * A book in which `token` registers `cluster` until `expiresAt`; with `replace` even where it has a good certificate.
-   * @throws RELAY_E_PKI_REQUEST when `cluster` is no cluster name
+   * A registry in which `token` registers `cluster` until `expiresAt`; with `replace` even if it has a valid
+   * certificate.
+   * @throws RELAY_E_PKI_REQUEST when `cluster` is not a valid cluster name
    */
   declare(token: Token, cluster: string, expiresAt: Date, options: DeclareOptions = {}): TokenRegistry {
     if (!isClusterName(cluster))
@@ -90,7 +96,7 @@ export class TokenRegistry {
     return new TokenRegistry([...this.#records, record]);
   }
 
-  /** Judges a token and, where it is good, marks it used. */
+  /** Checks a token and marks a valid one as used. */
   use({ token, cluster, requestHash, now }: TokenUse): TokenCheckResult {
     const record = this.#find(token);
     if (record === undefined) return { result: 'unknown' };
@@ -104,7 +110,7 @@ export class TokenRegistry {
     return { result: 'ok', book: this.#replace(record, used), repeated, replace: record.replace === true };
   }
 
-  /** Judges a token that is the identity of `cluster` itself. */
+  /** Checks a token that is the identity of `cluster` itself. */
   identify(token: Token, cluster: string, now: Date): TokenRejection | 'ok' {
     const record = this.#find(token);
     if (record === undefined) return 'unknown';
@@ -113,7 +119,7 @@ export class TokenRegistry {
     return this.verifyLongLived(record.hash, cluster, now);
   }
 
-  /** Whether the standing token with this hash, which was presented before, is good still. */
+  /** Whether the long-lived token with this hash, presented before, is still valid. */
   verifyLongLived(hash: string, cluster: string, now: Date): TokenRejection | 'ok' {
     const record = this.#records.find((one) => one.hash === hash && one.cluster === cluster && one.standing === true);
     if (record === undefined) return 'unknown';
@@ -121,23 +127,25 @@ export class TokenRegistry {
     return now.getTime() >= Date.parse(record.expiresAt) ? 'expired' : 'ok';
   }
 
-  /** A book in which no token of `cluster` is good any more. */
+  /** A registry without valid tokens of `cluster`. */
   revoke(cluster: string, now: Date): TokenRegistry {
     return this.revokeWhere((record) => record.cluster === cluster, now);
   }
 
-  /** A book in which no token that `isMeant` is good any more. */
+  /** A registry without valid tokens that `isMeant` selects. */
   revokeWhere(isMeant: (record: TokenRecord) => boolean, now: Date): TokenRegistry {
     const revokedAt = now.toISOString();
     return new TokenRegistry(this.#records.map((record) => (isMeant(record) ? { revokedAt, ...record } : record)));
   }
 
-  /** A book without the records that ended before `before`. */
+  /** A registry without the records that ended before `before`. */
   forget(before: Date): TokenRegistry {
     return new TokenRegistry(this.#records.filter((record) => Date.parse(record.expiresAt) >= before.getTime()));
   }
 
-  /** Compares with every record in constant time, so that timing tells neither which one nor how far it matched. */
+  /**
+   * Compares with every record in constant time, so that timing reveals neither the record nor the length of the match.
+   */
   #find(token: Token): TokenRecord | undefined {
     const presented = Buffer.from(token.hash, 'hex');
     let found: TokenRecord | undefined;

@@ -1,4 +1,4 @@
-/** Tokens that let a cluster register. They print as `[redacted]` everywhere; only `reveal` gives the text. */
+/** Tokens with which a cluster registers. They print as `[redacted]` everywhere; only `reveal` returns the text. */
 import { Buffer } from 'node:buffer';
 import { hash, randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
@@ -21,18 +21,21 @@ export class Token {
     return new Token(PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64url'));
   }
 
-  /** The token in `text`, spaces around it (a file's last line end) left out; undefined when it is none. */
+  /**
+   * The token in `text`, without surrounding spaces (such as a file's final line end); undefined if it is not a valid
+   * token.
+   */
   static read(text: string): Token | undefined {
     const trimmed = text.length > 256 ? '' : text.trim();
     return FORM.test(trimmed) ? new Token(trimmed) : undefined;
   }
 
-  /** The token's text, for the Secret or the request that carries it and nowhere else. */
+  /** The token's text, only for its Secret or the request that presents it. */
   reveal(): string {
     return this.#text;
   }
 
-  /** SHA-256 of the text, hex: what is stored and compared. */
+  /** SHA-256 of the text, hex: stored and compared instead of the token. */
   get hash(): string {
     return tokenHash(this.#text);
   }
@@ -56,7 +59,7 @@ export function createToken(): Token {
   return Token.create();
 }
 
-/** SHA-256 of a token's text, hex. The text has 256 random bits, so no salt and no slow hash is needed. */
+/** SHA-256 of a token's text, hex. The text has 256 random bits, so neither a salt nor a slow hash is needed. */
 export function tokenHash(text: string): string {
   return hash('sha256', text, 'hex');
 }

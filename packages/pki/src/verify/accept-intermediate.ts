@@ -1,4 +1,4 @@
-/** The requester's side of an intermediate CA: one that came back is used only where it is what was asked for. */
+/** The requester's check of an intermediate CA: it is used only if it matches the request. */
 import { Buffer } from 'node:buffer';
 import type { KeyObject } from 'node:crypto';
 import { type Certificate, writeCertificates } from '../certificate/certificate.ts';
@@ -9,30 +9,33 @@ import { formatSpiffeId, type TrustDomain } from '../spiffe/spiffe-id.ts';
 import { findTrusted } from './find-trusted.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 
-/** What came back, and what it must match. */
+/** The response, and the values it must match. */
 export interface AcceptIntermediateOptions {
-  /** The CA, then what is between it and the root. */
+  /** The CA, then the certificates between it and the root. */
   readonly chainPem: string;
   readonly rootsPem: string;
-  /** The key the request was made with. */
+  /** The key of the request. */
   readonly key: KeyObject;
   readonly trustDomain: TrustDomain;
   readonly now: Date;
 }
 
-/** A CA as its Secret is to hold it. */
+/** A CA in the form for its Secret. */
 export interface AcceptedIntermediate {
   readonly ok: true;
   readonly certificate: Certificate;
   /** The CA alone. */
   readonly certificatePem: string;
-  /** The CA and everything above it, the root it leads to included. */
+  /** The CA and everything above it, including its root. */
   readonly chainPem: string;
-  /** All roots, as workloads are to have them. */
+  /** All roots for the workloads. */
   readonly rootsPem: string;
 }
 
-/** Accepts a CA for exactly this key and trust domain that leads to one of the roots and is valid now. Never throws for what was sent. */
+/**
+ * Accepts a CA for exactly this key and trust domain that chains to one of the roots and is valid now. Never throws for
+ * the content of the response.
+ */
 export function acceptIntermediate(options: AcceptIntermediateOptions): AcceptedIntermediate | VerifyFailure {
   try {
     return verify(options);

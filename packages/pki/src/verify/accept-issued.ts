@@ -1,4 +1,4 @@
-/** The requester's side of issuing: a certificate that came back is used only when it is what was asked for. */
+/** The requester's check of an issued certificate: it is used only if it matches the request. */
 import { Buffer } from 'node:buffer';
 import type { KeyObject } from 'node:crypto';
 import type { TrustBundle } from '../certificate/trust-bundle.ts';
@@ -7,15 +7,15 @@ import { type SpiffeId, spiffeIdParts } from '../spiffe/spiffe-id.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 import { type VerifiedPeer, verifyPeer } from './verify-peer.ts';
 
-/** What came back, and what it must match. */
+/** The response, and the values it must match. */
 export interface AcceptOptions {
   readonly chainPem: string;
   readonly roots: TrustBundle;
-  /** The key the request was made with. */
+  /** The key of the request. */
   readonly key: KeyObject;
   readonly identity: SpiffeId;
   readonly now: Date;
-  /** Days after its end in which it is accepted all the same: to be renewed, and for nothing else. */
+  /** Days after its end in which it is still accepted, for renewal only. */
   readonly graceDays?: number;
 }
 

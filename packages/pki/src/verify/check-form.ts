@@ -1,4 +1,4 @@
-/** Rules a certificate must keep by itself, wherever it stands in a path (RFC 5280 section 4). */
+/** Rules for a single certificate, independent of its position in a path (RFC 5280 section 4). */
 import { Buffer } from 'node:buffer';
 import { OID } from '../asn1/oids.ts';
 import { type Certificate, isSelfIssued } from '../certificate/certificate.ts';
@@ -6,27 +6,27 @@ import { KEY_USAGE } from '../certificate/extensions.ts';
 import { keyWeakness } from '../key/public-key.ts';
 import { refuse, type VerifyFailure, type VerifyFailureReason } from './verify-failure.ts';
 
-/** Where in the path the certificate stands. */
+/** Position of the certificate in the path. */
 export type Position = 'leaf' | 'intermediate' | 'root';
 
-/** The largest RSA key we spend a verification on. */
+/** The largest RSA key that is verified. */
 const MAX_RSA_BITS = 8192;
 
-/** Extensions that may be critical because we act on them or they demand nothing of us. */
+/** Extensions that may be critical, because they are evaluated or require no action. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([
   OID.basicConstraints,
   OID.keyUsage,
   OID.extendedKeyUsage,
   OID.subjectAltName,
   OID.nameConstraints,
-  // No policy is ever required of a path here, so which ones it lists decides nothing.
+  // No path requires a policy here, so the listed policies have no effect.
   OID.certificatePolicies,
 ]);
 
-/** Extensions RFC 5280 says must not be critical. */
+/** Extensions that must not be critical according to RFC 5280. */
 const NEVER_CRITICAL = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OID.authorityInformationAccess];
 
-/** Extensions with rules about policies that we do not evaluate, so their presence at all is refused. */
+/** Extensions with policy rules that are not evaluated, so a certificate with one is rejected. */
 const POLICY_RULES = [OID.policyConstraints, OID.inhibitAnyPolicy];
 
 type Rule = readonly [holds: boolean, reason: VerifyFailureReason, message: string];
@@ -119,7 +119,7 @@ function authorityRules(certificate: Certificate, position: Position): readonly 
   ];
 }
 
-/** The reason the certificate is not valid at `now`, if it is not. Both ends count as valid, to the second. */
+/** Why the certificate is not valid at `now`, if so. Both ends count as valid, to the second. */
 export function checkTime(
   { notBefore, notAfter }: Certificate,
   position: Position,

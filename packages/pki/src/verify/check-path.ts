@@ -1,4 +1,4 @@
-/** Rules a complete path keeps: times, path lengths, purposes and name constraints (RFC 5280 section 6). */
+/** Rules for a complete path: times, path lengths, purposes and name constraints (RFC 5280 section 6). */
 import { OID } from '../asn1/oids.ts';
 import { type Certificate, isSelfIssued } from '../certificate/certificate.ts';
 import type { GeneralName } from '../certificate/general-name.ts';
@@ -6,19 +6,19 @@ import { namesAllowed } from '../certificate/name-constraints.ts';
 import { checkForm, checkTime, type Position } from './check-form.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 
-/** Leaf, or the CA that is judged, first; trusted root last. */
+/** Leaf, or the verified CA, first; trusted root last. */
 export type Path = readonly [Certificate, ...Certificate[]];
 
-/** What the first certificate is used for: as a leaf to authenticate a TLS client or a TLS server, or as a CA to sign certificates of its own. */
+/** Use of the first certificate: a leaf authenticates a TLS client or a TLS server, a CA signs certificates. */
 export type Usage = 'client' | 'server' | 'ca';
 
-/** What is asked of a path besides its signatures. */
+/** Requirements of a path in addition to its signatures. */
 export interface PathRules {
   readonly usage: Usage;
   readonly now: Date;
-  /** How long after its end the leaf alone is still accepted, in milliseconds; 0 unless it is being renewed. */
+  /** Milliseconds after its end in which the leaf alone is still accepted; 0 unless it is being renewed. */
   readonly leafGrace: number;
-  /** Intermediates allowed, self-issued ones not counted. */
+  /** Maximum number of intermediates, without self-issued ones. */
   readonly maxIntermediates: number;
 }
 
@@ -89,7 +89,7 @@ function checkNames(path: Path): VerifyFailure | undefined {
   return undefined;
 }
 
-/** Every name of a certificate that a constraint can be about. */
+/** All names of a certificate that constraints apply to. */
 function namesOf({ subject, extensions }: Certificate): readonly GeneralName[] {
   const directory: GeneralName[] = subject.comparable.length > 0 ? [{ kind: 'directory', value: subject }] : [];
   const emails = subject.emails.map((value): GeneralName => ({ kind: 'email', value }));

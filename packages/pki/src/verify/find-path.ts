@@ -1,4 +1,4 @@
-/** Finds a path from a leaf to a trusted root among the certificates a peer sent, with a bound on the work. */
+/** Finds a path from a leaf to a trusted root among the certificates from a peer, with a bound on the work. */
 import { Buffer } from 'node:buffer';
 import type { Certificate } from '../certificate/certificate.ts';
 import { sameName } from '../certificate/distinguished-name.ts';
@@ -7,18 +7,21 @@ import { verifySignature } from '../key/signature.ts';
 import { checkPath, type Path, type PathRules } from './check-path.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 
-/** A path that keeps every rule. */
+/** A path that satisfies every rule. */
 export interface TrustedPath {
   readonly ok: true;
   readonly path: Path;
 }
 
-/** Certificates a peer may send, the leaf counted. */
+/** Maximum number of certificates from a peer, including the leaf. */
 export const MAX_CHAIN = 12;
-/** Signatures verified for one peer, so that cross-signed loops end. */
+/** Maximum number of verified signatures per peer, so that cross-signed loops end. */
 const MAX_SIGNATURES = 40;
 
-/** Looks depth first, roots before intermediates, and goes on where a path breaks a rule, until one keeps them all. */
+/**
+ * Searches depth first, roots before intermediates, and continues after a path that breaks a rule, until one satisfies
+ * all.
+ */
 export function findPath(
   leaf: Certificate,
   intermediates: readonly Certificate[],
@@ -58,7 +61,7 @@ export function findPath(
     : (failure ?? refuse('untrusted', 'certificate chain: no trusted root signed it; check which CA the peer uses'));
 }
 
-/** By name, and by key identifiers where both say one. */
+/** By name, and by key identifiers if both have one. */
 function mayHaveIssued(issuer: Certificate, subject: Certificate): boolean {
   if (!sameName(issuer.subject, subject.issuer)) return false;
   const named = subject.extensions.authorityKeyIdentifier;
@@ -66,7 +69,7 @@ function mayHaveIssued(issuer: Certificate, subject: Certificate): boolean {
   return named === undefined || own === undefined || Buffer.from(named).equals(own);
 }
 
-/** The same subject with the same key counts as the same certificate, or cross-signing would loop. */
+/** The same subject with the same key counts as the same certificate; otherwise cross-signing would loop. */
 function isIn(path: Path, candidate: Certificate): boolean {
   return path.some(
     (seen) =>

@@ -1,11 +1,11 @@
-/** From what a peer presented to a path that a trusted root vouches for. */
+/** Finds the path from a presented chain to a trusted root. */
 import { readCertificate, readCertificates } from '../certificate/certificate.ts';
 import type { TrustBundle } from '../certificate/trust-bundle.ts';
 import type { PathRules } from './check-path.ts';
 import { findPath, MAX_CHAIN, type TrustedPath } from './find-path.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 
-/** A chain, and what it is judged by. */
+/** A chain, and the values it is verified against. */
 export interface Presented {
   /** PEM, or DER certificates, leaf first. */
   readonly chain: string | readonly Uint8Array[];
@@ -13,7 +13,7 @@ export interface Presented {
   readonly now: Date;
 }
 
-/** @throws RELAY_E_PKI_MALFORMED where a certificate cannot be read */
+/** @throws RELAY_E_PKI_MALFORMED when a certificate is unreadable */
 export function findTrusted(
   { chain, roots, now }: Presented,
   rules: Pick<PathRules, 'usage' | 'leafGrace'>,

@@ -1,10 +1,10 @@
-/** Whether a server's certificate is for the name that was dialled (RFC 9525). Common names are never looked at. */
+/** Whether a server's certificate is valid for the dialled name (RFC 9525). Common names are never used. */
 import { Buffer } from 'node:buffer';
 import { isIP } from 'node:net';
 import type { Certificate } from '../certificate/certificate.ts';
 import { ipOctets } from '../issue/ip-octets.ts';
 
-/** `name` is a host name or an IP address. A wildcard stands for exactly one whole label, the first. */
+/** `name` is a host name or an IP address. A wildcard matches exactly one whole label, the first. */
 export function isForServer({ extensions }: Certificate, name: string): boolean {
   const names = extensions.subjectAltNames ?? [];
   if (isIP(name) !== 0) {

@@ -1,17 +1,17 @@
-/** The rules of an X.509-SVID: what makes a certificate the document of one SPIFFE identity. */
+/** The rules of an X.509-SVID: they make a certificate the document of one SPIFFE identity. */
 import type { Certificate } from '../certificate/certificate.ts';
 import { KEY_USAGE } from '../certificate/extensions.ts';
 import { isMalformed } from '../pki-error.ts';
 import { type SpiffeId, spiffeId, spiffeIdParts } from '../spiffe/spiffe-id.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 
-/** The identity of a chain that keeps the SVID rules. */
+/** The identity of a chain that satisfies the SVID rules. */
 export interface Svid {
   readonly ok: true;
   readonly identity: SpiffeId;
 }
 
-/** Judges a chain, leaf first, by the SVID rules alone: no signature, no time and no trust is looked at here. */
+/** Checks a chain, leaf first, against the SVID rules only: signatures, times and trust are not checked here. */
 export function readSvid(leaf: Certificate, intermediates: readonly Certificate[]): Svid | VerifyFailure {
   const { basicConstraints, keyUsage } = leaf.extensions;
   if (basicConstraints?.ca === true) return refuse('leaf-is-ca', 'leaf certificate: it is a CA (CA:TRUE)');

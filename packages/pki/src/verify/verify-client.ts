@@ -1,4 +1,7 @@
-/** Who a client says it is, by a certificate of an issuer that is not ours: its names, once the issuer is known to vouch for them. */
+/**
+ * Identifies a client by a certificate of an external issuer: returns its names, once the chain to the issuer is
+ * verified.
+ */
 import { OID } from '../asn1/oids.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import { KEY_USAGE } from '../certificate/extensions.ts';
@@ -7,15 +10,15 @@ import type { Path } from './check-path.ts';
 import { findTrusted, type Presented } from './find-trusted.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 
-/** The names of a certificate, as they stand in it: nothing is folded, decoded or trimmed. */
+/** The names of a certificate, unchanged: not folded, decoded or trimmed. */
 export interface ClientNames {
   readonly uris: readonly string[];
   readonly dnsNames: readonly string[];
-  /** Of its subject. */
+  /** Common names of its subject. */
   readonly commonNames: readonly string[];
 }
 
-/** A client certificate whose chain keeps every rule. */
+/** A client certificate whose chain satisfies every rule. */
 export interface VerifiedClient {
   readonly ok: true;
   readonly names: ClientNames;
@@ -25,8 +28,8 @@ export interface VerifiedClient {
 }
 
 /**
- * Verifies a chain for the authentication of a TLS client. Every certificate of `roots` vouches by itself, a CA below a root too, so that one issuer can be
- * trusted without its siblings. Never throws for what the peer sent.
+ * Verifies a chain for TLS client authentication. Every certificate in `roots` is a trust anchor, including a CA below
+ * a root, so that one issuer can be trusted without its siblings. Never throws for data from the peer.
  */
 export function verifyClient(options: Presented): VerifiedClient | VerifyFailure {
   try {
@@ -41,7 +44,7 @@ export function verifyClient(options: Presented): VerifiedClient | VerifyFailure
 function verify(path: Path): VerifiedClient | VerifyFailure {
   const [leaf] = path;
   const { extendedKeyUsage, keyUsage } = leaf.extensions;
-  // A certificate that says nothing of its purpose was made for another one.
+  // A certificate without a purpose was issued for another one.
   if (extendedKeyUsage?.includes(OID.clientAuth) !== true)
     return refuse('extended-key-usage', 'leaf certificate: extended key usage clientAuth is missing');
   if (keyUsage !== undefined && !keyUsage.has(KEY_USAGE.digitalSignature))

@@ -1,6 +1,6 @@
-/** Why a certificate chain is refused, and what to do about it. */
+/** Why a certificate chain is rejected, and the next action. */
 
-/** The reasons, from "could not be read" to "belongs to another". */
+/** The reasons, from "unreadable" to "another identity". */
 export type VerifyFailureReason =
   | 'malformed'
   | 'chain-too-long'
@@ -23,7 +23,7 @@ export type VerifyFailureReason =
   | 'server-name'
   | 'public-key';
 
-/** A sentence each: what whoever has the certificate made, or judges it, does. */
+/** A sentence each: the next action of the certificate's owner or of the verifier. */
 export const FAILURE_ACTIONS: Readonly<Record<VerifyFailureReason, string>> = {
   malformed: 'Give the whole chain as PEM, the certificate first.',
   'chain-too-long': 'Leave out of the chain what does not lead to the root, and issue from a CA nearer to it.',
@@ -48,16 +48,16 @@ export const FAILURE_ACTIONS: Readonly<Record<VerifyFailureReason, string>> = {
   'public-key': 'Use the certificate with the key that it was asked for, or ask anew.',
 };
 
-/** One refusal. The message names the rule and never quotes more than names out of the certificate. */
+/** One rejection. The message names the rule and quotes at most names of the certificate. */
 export interface VerifyFailure {
   readonly ok: false;
   readonly reason: VerifyFailureReason;
   readonly message: string;
-  /** What to do about it, as a sentence. */
+  /** The next action, as a sentence. */
   readonly next: string;
 }
 
-/** A refusal for `reason`. */
+/** A rejection for `reason`. */
 export function refuse(reason: VerifyFailureReason, message: string): VerifyFailure {
   return { ok: false, reason, message, next: FAILURE_ACTIONS[reason] };
 }

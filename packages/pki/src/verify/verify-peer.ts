@@ -1,4 +1,4 @@
-/** Who a peer is, judged from the chain it presented: the one door through which identities come in. */
+/** Identifies a peer by its presented chain: the only way for identities to enter. */
 import { OID } from '../asn1/oids.ts';
 import type { Certificate } from '../certificate/certificate.ts';
 import { isMalformed } from '../pki-error.ts';
@@ -10,30 +10,33 @@ import { isForServer } from './server-name.ts';
 import { readSvid } from './svid.ts';
 import { refuse, type VerifyFailure } from './verify-failure.ts';
 
-/** What the peer should be. */
+/** The expected peer. */
 export type PeerExpectation =
   /** An agent of any cluster in the relay's trust domain. */
   | { readonly purpose: 'agent'; readonly trustDomain: TrustDomain }
-  /** A relay server of the name that was dialled. */
+  /** A relay server with the dialled name. */
   | { readonly purpose: 'server'; readonly serverName: string };
 
-/** A chain and what it is judged by. */
+/** A chain and the values it is verified against. */
 export type VerifyOptions = PeerExpectation &
   Presented & {
-    /** Days after its end an agent's certificate is still accepted; for renewal only, where the key must be proved besides. */
+    /**
+     * Days after its end in which an agent's certificate is still accepted; for renewal only, which also requires proof
+     * of the key.
+     */
     readonly graceDays?: number;
   };
 
-/** A peer whose chain keeps every rule. */
+/** A peer whose chain satisfies every rule. */
 export interface VerifiedPeer {
   readonly ok: true;
-  /** An agent's SPIFFE ID, or the server name that was dialled. */
+  /** An agent's SPIFFE ID, or the dialled server name. */
   readonly identity: SpiffeId | string;
   /** The agent's cluster; undefined for a server. */
   readonly cluster?: string;
-  /** When the leaf ends. */
+  /** End of the leaf. */
   readonly expiry: Date;
-  /** Whether it has ended already (only with `graceDays`). */
+  /** Whether it has already ended (only with `graceDays`). */
   readonly expired: boolean;
   /** The leaf's serial number, hex. */
   readonly serial: string;
@@ -46,7 +49,7 @@ export interface VerifiedPeer {
 
 const DAY = 86_400_000;
 
-/** Verifies a peer's chain. Never throws for what the peer sent. */
+/** Verifies a peer's chain. Never throws for data from the peer. */
 export function verifyPeer(options: VerifyOptions): VerifiedPeer | VerifyFailure {
   try {
     return verify(options);

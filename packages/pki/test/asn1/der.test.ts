@@ -1,4 +1,4 @@
-/** The strict DER reader: what it refuses, and that no bytes make it do anything but refuse. */
+/** The strict DER reader: its rejections, and that any bytes are either parsed or rejected. */
 import { Buffer } from 'node:buffer';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -25,7 +25,7 @@ const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex.repla
 const node = (hex: string): ReturnType<typeof readDer> => readDer(bytes(hex), 'test');
 const refused = (read: () => unknown, what: string): void => assert.throws(read, isMalformed, what);
 
-test('reads nested values with the bytes they came from', () => {
+test('reads nested values with their original bytes', () => {
   const outer = node('30 08 02 01 05 30 03 01 01 ff');
   assert.equal(
     outer.children.map(({ tag }) => tag),
@@ -34,7 +34,7 @@ test('reads nested values with the bytes they came from', () => {
   assert.equal(outer.children[1]?.raw, bytes('30 03 01 01 ff'));
 });
 
-test('refuses everything that is BER and not DER', () => {
+test('rejects everything that is BER and not DER', () => {
   for (const hex of [
     '',
     '30',
@@ -72,13 +72,13 @@ test('primitive values have one form only', () => {
     refused(() => readAscii(Uint8Array.from(octets), 'test'), String(octets));
 });
 
-test('object identifiers come back as they were written', () => {
+test('object identifiers survive a round trip', () => {
   for (const id of ['1.2.840.113549.1.1.11', '2.5.29.37.0', '0.9.2342', '2.999.1', '1.3.6.1.4.1.55738.666.1']) {
     assert.is(readOid(readDer(encode(oid(id)), 'test'), 'test'), id);
   }
 });
 
-test('times come back to the second, across 2050', () => {
+test('times survive a round trip to the second, across 2050', () => {
   for (const iso of [
     '1950-01-01T00:00:00.000Z',
     '1999-12-31T23:59:59.000Z',
@@ -107,7 +107,7 @@ test('integers made by the builder are minimal', () => {
   assert.equal(encode(sequence(integer(Uint8Array.of(0, 0, 0x85)))), bytes('30 04 02 02 00 85'));
 });
 
-/** Runs that a test call makes of each property. */
+/** Runs of each property per test. */
 const RUNS = { numRuns: scaledRuns(2000) };
 const key = await rsaKey('fuzz');
 const certificate = craftCertificate({
@@ -117,7 +117,7 @@ const certificate = craftCertificate({
 });
 const request = craftCsr({ key });
 
-/** A few octets of a proper document changed, removed or put in. */
+/** A few octets of a valid document changed, removed or inserted. */
 function mutated(original: Uint8Array): fc.Arbitrary<Uint8Array> {
   const edit = fc.record({
     at: fc.nat(original.length - 1),
@@ -132,7 +132,7 @@ function mutated(original: Uint8Array): fc.Arbitrary<Uint8Array> {
   });
 }
 
-test('no bytes make the reader of certificates do anything but read or refuse', () => {
+test('the certificate reader either parses or rejects any bytes', () => {
   fc.assert(
     fc.property(fc.oneof(mutated(certificate), fc.uint8Array({ maxLength: 400 })), (octets) => {
       try {
@@ -145,7 +145,7 @@ test('no bytes make the reader of certificates do anything but read or refuse', 
   );
 });
 
-test('no change to a signed request is accepted as that request', () => {
+test('no changed signed request is accepted as the original', () => {
   fc.assert(
     fc.property(mutated(request), (octets) => {
       fc.pre(!Buffer.from(octets).equals(request));

@@ -1,4 +1,4 @@
-/** The book of issued and revoked certificates: what is good, what is not, and what may be forgotten. */
+/** The registry of issued and revoked certificates: which are valid, and which may be dropped. */
 import { assert, test } from '@meshrelay/testing';
 import { readCertificateBook, writeCertificateBook } from '../../src/book/certificate-records.ts';
 import { type CertificateFacts, CertificateRegistry } from '../../src/book/certificate-registry.ts';
@@ -7,12 +7,12 @@ const DAY = 86_400_000;
 const START = Date.parse('2030-01-01T00:00:00Z');
 const at = (days: number): Date => new Date(START + days * DAY);
 
-/** A certificate of thirty days; `letter` makes its serial number and its key. */
+/** A certificate of thirty days; `letter` determines its serial number and its key. */
 function facts(letter: string, from = 0, key = letter): CertificateFacts {
   return { serial: letter.repeat(16), keyHash: key.repeat(64), notBefore: at(from), notAfter: at(from + 30) };
 }
 
-test('what was issued is good until it is revoked, and the others stay', () => {
+test('an issued certificate is valid until it is revoked, and the others stay valid', () => {
   const book = new CertificateRegistry().issue('c1', facts('a'), at(0)).issue('c2', facts('b'), at(0));
   assert.is(book.verify('c1', facts('a')), 'good');
   const after = book.revoke('c1', at(1));
@@ -28,7 +28,7 @@ test('what was issued is good until it is revoked, and the others stay', () => {
   assert.is(book.verify('c1', facts('a')), 'good', 'a book does not change');
 });
 
-test('revoking a cluster takes certificates along that stand in no record, and another with the same key', () => {
+test('revoking a cluster also revokes certificates without a record, and another one with the same key', () => {
   const book = new CertificateRegistry().issue('c1', facts('a'), at(0)).revoke('c1', at(10));
   assert.is(book.verify('c1', facts('d', 9)), 'revoked', 'from before there were records');
   assert.is(book.verify('c1', facts('e', 11, 'a')), 'revoked', 'the same key');
@@ -36,7 +36,7 @@ test('revoking a cluster takes certificates along that stand in no record, and a
   assert.is(again.verify('c1', facts('f', 9.999)), 'good', 'issued after, though it begins a little before');
 });
 
-test('what another issuer makes after a revocation is good once the cluster is readmitted, and not before', () => {
+test('a certificate that another issuer creates after a revocation is valid only once the cluster is readmitted', () => {
   const book = new CertificateRegistry().revoke('c1', at(10));
   assert.ok(book.isClusterRevoked('c1'));
   assert.is(book.verify('c1', facts('a', 11)), 'revoked', 'its issuer renews it all the same');
@@ -48,7 +48,7 @@ test('what another issuer makes after a revocation is good once the cluster is r
   assert.ok(readCertificateBook(writeCertificateBook(book)).isClusterRevoked('c1'));
 });
 
-test('a registration takes the place of everything before; the same request again takes nothing', () => {
+test('a registration replaces all earlier certificates; a repeated request replaces none', () => {
   const book = new CertificateRegistry()
     .issue('c1', facts('a'), at(0))
     .supersede('c1', facts('b', 1), at(1))
@@ -59,7 +59,7 @@ test('a registration takes the place of everything before; the same request agai
   assert.is(book.live('c1', at(2)).length, 1, 'one key');
 });
 
-test('records are kept as long as they can matter: sixty days, and that a cluster was registered for ever', () => {
+test('records are stored for sixty days; the fact that a cluster was registered is stored for ever', () => {
   const book = new CertificateRegistry().supersede('c1', facts('a'), at(0)).revoke('c1', at(1));
   assert.is(book.forget(at(59)).verify('c1', facts('a')), 'revoked');
   const later = book.forget(at(61));
@@ -69,14 +69,14 @@ test('records are kept as long as they can matter: sixty days, and that a cluste
   assert.is(later.verify('c1', facts('a')), 'revoked', 'what began before stays revoked even then');
 });
 
-test('what a cluster trusts is kept once', () => {
+test('the trust of a cluster is stored once', () => {
   const [bundle, issuer] = ['1'.repeat(64), '2'.repeat(64)];
   const book = new CertificateRegistry().acknowledge('c1', bundle, issuer);
   assert.equal(book.of('c1').trust, { bundle, issuer });
   assert.is(book.acknowledge('c1', bundle, issuer), book);
 });
 
-test('the book is stored and read again; a damaged one is an error that names the key, and never an empty book', () => {
+test('the registry survives storage; a corrupt one is an error that names the key, never an empty registry', () => {
   const book = new CertificateRegistry()
     .supersede('c1', facts('a'), at(0))
     .supersede('a.b-c', facts('b'), at(1))

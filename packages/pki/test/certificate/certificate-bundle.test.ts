@@ -36,7 +36,7 @@ const fails = (code: PkiErrorCode, data: Parameters<typeof certificateBundle>[0]
     (error: unknown) => error instanceof PkiError && error.code === code,
   );
 
-test('what is written is read back, from text and from bytes', () => {
+test('a written bundle is read back, from text and from bytes', () => {
   const asBytes = Object.fromEntries(Object.entries(secret).map(([name, text]) => [name, Buffer.from(text)]));
   for (const data of [{ ...secret }, asBytes]) {
     const bundle = certificateBundle(data);
@@ -46,7 +46,7 @@ test('what is written is read back, from text and from bytes', () => {
   }
 });
 
-test('ca.crt may be missing, and may hold two roots', () => {
+test('ca.crt may be missing, and may contain two roots', () => {
   assert.is(certificateBundle({ ...secret, 'ca.crt': undefined }).roots, undefined);
   const two = `${secret['ca.crt']}\n# next\n${issued.certificatePem}`;
   assert.is(certificateBundle({ ...secret, 'ca.crt': two }).roots?.roots.length, 2);
@@ -57,12 +57,12 @@ test('a missing key of the Secret is named', () => {
   assert.throws(() => certificateBundle({}), /tls\.crt is missing/);
 });
 
-test('refuses a key that is not the certificate’s, and says nothing of either', async () => {
+test('rejects a key that does not match the certificate, and quotes neither', async () => {
   fails('RELAY_E_PKI_KEY', { ...secret, 'tls.key': writePrivateKey(caKey) });
   fails('RELAY_E_PKI_KEY', { ...secret, 'tls.key': writePrivateKey(await ecKey('x', 'prime256v1')) });
 });
 
-test('reads PKCS#8, PKCS#1 and SEC1 keys, and refuses encrypted ones with the next step', async () => {
+test('reads PKCS#8, PKCS#1 and SEC1 keys, and rejects encrypted ones with the next action', async () => {
   const pkcs1 = key.export({ type: 'pkcs1', format: 'pem' }).toString();
   assert.ok(certificateBundle({ ...secret, 'tls.key': pkcs1 }).key.equals(key));
   const sec1 = (await ecKey('x', 'prime256v1')).export({ type: 'sec1', format: 'pem' }).toString();
@@ -73,7 +73,7 @@ test('reads PKCS#8, PKCS#1 and SEC1 keys, and refuses encrypted ones with the ne
   }
 });
 
-test('refuses keys and certificates that can not be read without quoting them', () => {
+test('rejects unreadable keys and certificates without quoting them', () => {
   const broken = writePrivateKey(key).replace(/MII.{20}/, `MII${'A'.repeat(20)}`);
   const isSilent = (error: unknown): boolean =>
     error instanceof PkiError &&

@@ -1,10 +1,10 @@
-/** Reading certificates once: the same text, the same bounds, and never more than so many. */
+/** Cache of parsed certificates: by text and limits, and bounded in size. */
 import { assert, test } from '@meshrelay/testing';
 import { ReadLately } from '../../src/certificate/read-lately.ts';
 
 const BOUNDS = { max: 4 };
 
-test('the same text is read once', () => {
+test('the same text is parsed once', () => {
   const lately = new ReadLately<object>();
   const first = lately.get('a', BOUNDS, () => ({}));
   assert.is(
@@ -13,7 +13,7 @@ test('the same text is read once', () => {
   );
 });
 
-test('other bounds read anew, since they may refuse', () => {
+test('other limits are parsed again, since they may reject', () => {
   const lately = new ReadLately<number>();
   lately.get('a', { max: 4, allowText: true }, () => 1);
   assert.is(
@@ -26,7 +26,7 @@ test('other bounds read anew, since they may refuse', () => {
   );
 });
 
-test('what is refused is refused again', () => {
+test('a rejected text is rejected again', () => {
   const lately = new ReadLately<number>();
   const refuse = (): never => {
     throw new Error('malformed');
@@ -36,7 +36,7 @@ test('what is refused is refused again', () => {
   assert.is(lately.size, 0);
 });
 
-test('the least recently asked for is forgotten first', () => {
+test('the least recently used is evicted first', () => {
   const lately = new ReadLately<string>();
   const ask = (text: string, made: string): string => lately.get(text, BOUNDS, () => made);
   for (let at = 0; at < 256; at++) ask(`${at}`, 'first');
@@ -47,7 +47,7 @@ test('the least recently asked for is forgotten first', () => {
   assert.is(ask('1', 'third'), 'third');
 });
 
-test('long texts are not kept', () => {
+test('long texts are not cached', () => {
   const lately = new ReadLately<number>();
   lately.get('a'.repeat(20_000), BOUNDS, () => 1);
   assert.is(lately.size, 0);

@@ -1,4 +1,7 @@
-/** Requests, certificates and PEM from anyone: read, or refused with a reason; nothing else is thrown, nothing hangs, no prototype is touched (T4, T5). */
+/**
+ * Requests, certificates and PEM from untrusted sources are parsed, or rejected with a reason: no other error, no hang,
+ * no changed prototype (T4, T5).
+ */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
@@ -18,12 +21,12 @@ import { trustDomain } from '../../src/spiffe/spiffe-id.ts';
 import { verifyPeer } from '../../src/verify/verify-peer.ts';
 import { rsaKey } from '../test-keys.ts';
 
-/** Inputs of each kind in one run of CI. */
+/** Inputs of each kind in one CI run. */
 const RUNS = scaledRuns(5000);
 const LIMITS = { maxLength: 64 * 1024, maxBlocks: 8 } as const;
 /**
- * Milliseconds of this process' own time: what all but one input in a thousand take at most, as T5 has it, and what none exceeds. What else the machine does
- * counts for nothing.
+ * Milliseconds of this process' own CPU time: the maximum for all inputs but one in a thousand, as in T5, and the
+ * maximum for all. Other load of the machine does not count.
  */
 const USUAL = 50;
 const LONGEST = 1_000;
@@ -38,7 +41,7 @@ if (!issued.ok) throw new Error(issued.message);
 const csrDer = readPemDer(csrPem, 'CERTIFICATE REQUEST', 'test', LIMITS)[0] ?? new Uint8Array();
 const roots = trustBundle([ca.certificate]);
 
-/** Bytes that once were sound: bits turned, parts repeated, left out, moved, lengths lied about, nested for ever. */
+/** Valid bytes after mutations: flipped bits, repeated, omitted or moved parts, wrong lengths, endless nesting. */
 function bent(sound: readonly Uint8Array[]): fc.Arbitrary<Uint8Array> {
   const edit = fc.record({
     kind: fc.constantFrom('flip', 'cut', 'repeat', 'insert', 'length', 'nest', 'tail'),
@@ -71,7 +74,7 @@ const anyBytes = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 400 }) },
 );
 
-/** Text around and inside PEM blocks, as files and attackers have them. */
+/** Text around and inside PEM blocks, as in operators' files and attacks. */
 const anyPem: fc.Arbitrary<string> = fc
   .record({
     blocks: fc.array(fc.tuple(labels, anyBytes), { maxLength: 4 }),
@@ -101,10 +104,10 @@ const anyPem: fc.Arbitrary<string> = fc
     }, text);
   });
 
-/** Milliseconds each input took. */
+/** Milliseconds per input. */
 const took: number[] = [];
 
-/** Runs what may only give a result or a PkiError, in time. */
+/** Runs a function that must return or throw a PkiError, in time. */
 function verified<T>(work: () => T): T | undefined {
   const began = process.cpuUsage();
   try {
@@ -125,7 +128,7 @@ const report = (line: string): void =>
   void process.stdout.write(`${line}
 `);
 
-test('T5: DER and certificates from anyone', () => {
+test('T5: DER and certificates from untrusted sources', () => {
   holdAtRandom({
     what: 'DER',
     values: anyBytes,
@@ -139,13 +142,13 @@ test('T5: DER and certificates from anyone', () => {
         verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: [der, ca.certificate.der], roots, now }),
       );
       assert.ok(result !== undefined, 'judging a peer never throws');
-      // Only the certificate that was signed is anybody's.
+      // Only the signed certificate itself may be accepted.
       if (result.ok) assert.equal(Buffer.from(der), Buffer.from(issued.certificate.der));
     },
   });
 });
 
-test('T4: signing requests from anyone', () => {
+test('T4: signing requests from untrusted sources', () => {
   holdAtRandom({
     what: 'requests',
     values: fc.oneof(
@@ -158,13 +161,13 @@ test('T4: signing requests from anyone', () => {
     property: (pem) => {
       const result = verified(() => readCsr(pem));
       assert.ok(result !== undefined, 'judging a request never throws');
-      // What passes is signed by its own key, and there is one such request here.
+      // An accepted request is signed by its own key, and there is one such request here.
       if (result.ok) assert.equal(Buffer.from(result.publicKey.der), Buffer.from(issued.certificate.publicKey.der));
     },
   });
 });
 
-test('T5: PEM from anyone', () => {
+test('T5: PEM from untrusted sources', () => {
   holdAtRandom({
     what: 'PEM',
     values: anyPem,
@@ -181,14 +184,14 @@ test('T5: PEM from anyone', () => {
   });
 });
 
-test('T5: hardly any of them takes long', () => {
+test('T5: hardly any input takes long', () => {
   assert.ok(took.length > 3 * RUNS, `${took.length} were timed`);
   const sorted = took.toSorted((one, other) => one - other);
   const at = sorted[Math.floor(sorted.length * 0.999)] ?? 0;
   assert.ok(at < USUAL, `one in a thousand takes ${at} ms`);
 });
 
-test('what is sound passes, so the laws above say something', () => {
+test('valid input passes, so the properties above are meaningful', () => {
   assert.ok(readCsr(csrPem).ok);
   const chain = writeCertificates([issued.certificate]);
   assert.ok(verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain, roots, now }).ok);

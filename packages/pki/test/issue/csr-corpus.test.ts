@@ -1,6 +1,6 @@
 /**
- * Requests that ask for more than they get, and requests that are refused: whatever a request says, the certificate's fields are
- * the template's, judged here by node:crypto and, where it is installed, by openssl.
+ * Requests that ask for more than they get, and requests that are rejected. The certificate's fields always come from
+ * the template, checked by node:crypto and, if installed, by openssl.
  */
 import { Buffer } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
@@ -69,7 +69,7 @@ const asksName = (...names: Asn1[]): string => asking(extension(OID.subjectAltNa
 const relativeNames = (...attributes: [string, string][]): Asn1 =>
   sequence(...attributes.map(([type, value]) => set(sequence(oid(type), utf8String(value)))));
 
-/** Requests with a good key and a good signature; nothing else they say may show. */
+/** Requests with a valid key and signature; nothing else in them may reach the certificate. */
 const IGNORED: Readonly<Record<string, () => string | Promise<string>>> = {
   'our own request': () => createCsr({ key, uri: IDENTITY }),
   'our own request without a name': () => createCsr({ key }),
@@ -134,7 +134,7 @@ const IGNORED: Readonly<Record<string, () => string | Promise<string>>> = {
   'lines that end as on DOS': async () => (await createCsr({ key })).replaceAll('\n', '\r\n'),
 };
 
-/** A SubjectPublicKeyInfo of numbers, whether they make a key or not. */
+/** A SubjectPublicKeyInfo of numbers, valid as a key or not. */
 const rsaNumbers = (modulus: Uint8Array, exponent: Uint8Array): Asn1 =>
   sequence(
     sequence(oid(OID.rsaEncryption), nothing()),
@@ -150,7 +150,7 @@ const nested = (depth: number): Asn1 => (depth === 0 ? nothing() : sequence(nest
 const plain = (): Uint8Array => craftCsr({ key });
 const text = (): string => pem(plain());
 
-/** Requests that are refused, and why. */
+/** Requests that are rejected, with the reason. */
 const REFUSED: Readonly<Record<string, readonly [CsrRejection, () => string | Promise<string>]>> = {
   'signed by another key': ['signature', () => csr({ signer: other })],
   "another's public key": ['signature', () => csr({ spki: publicKeyInfo(other) })],
@@ -262,7 +262,7 @@ function flipped(): Uint8Array {
   return signature;
 }
 
-/** Fields of a leaf as node:crypto and its own text form give them; everything but key, serial and signature. */
+/** Fields of a leaf from node:crypto and its text form; everything except key, serial and signature. */
 function fields(certificate: X509Certificate): Readonly<Record<string, unknown>> {
   return {
     subject: certificate.subject,
@@ -288,7 +288,7 @@ const TEMPLATE = {
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 if (!hasOpenssl) console.log('SKIPPED openssl is not installed');
 
-/** What openssl says a chain of one is good for. */
+/** The purposes that openssl accepts for a chain of one. */
 function opensslVerifies(leafPem: string, purpose: string): boolean {
   using folder = temporaryFolder();
   const [leaf, root] = [join(folder.path, 'leaf.pem'), join(folder.path, 'root.pem')];
@@ -304,7 +304,7 @@ function opensslVerifies(leafPem: string, purpose: string): boolean {
 const rootKey: KeyObject = new X509Certificate(ca.certificate.der).publicKey;
 
 for (const [what, make] of Object.entries(IGNORED)) {
-  test(`T4: the template alone decides: ${what}`, async () => {
+  test(`T4: only the template decides: ${what}`, async () => {
     const issued = await issueAgentCertificate({ ca, csrPem: await make(), identity: IDENTITY, now: NOW });
     assert.ok(issued.ok, JSON.stringify(issued));
     if (!issued.ok) return;
@@ -324,7 +324,7 @@ for (const [what, make] of Object.entries(IGNORED)) {
 }
 
 for (const [what, [reason, make]] of Object.entries(REFUSED)) {
-  test(`T4: refuses a request: ${what}`, async () => {
+  test(`T4: rejects a request: ${what}`, async () => {
     const result = await issueAgentCertificate({ ca, csrPem: await make(), identity: IDENTITY, now: NOW });
     assert.is(result.ok ? 'issued' : result.reason, reason, result.ok ? '' : result.message);
   });

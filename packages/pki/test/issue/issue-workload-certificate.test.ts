@@ -1,4 +1,4 @@
-/** Certificates of workloads, judged by our verifier, by node:crypto and by openssl. */
+/** Certificates of workloads, verified by this package, by node:crypto and by openssl. */
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const root = await createRoot({
 const roots = trustBundle([root.certificate]);
 const key = await generateKey('workload');
 
-/** As an agent has it: a key of its own, signed under the root, read from PEM. */
+/** As in an agent: with its own key, signed under the root, read from PEM. */
 async function intermediate(days = 365): Promise<CertificateAuthority> {
   const caKey = await rsaKey('ca');
   const csrPem = await createCsr({ key: caKey });
@@ -50,7 +50,7 @@ async function intermediate(days = 365): Promise<CertificateAuthority> {
   return readAuthority({ certificatePem: made.chainPem, keyPem: writePrivateKey(caKey) });
 }
 
-test('it is an SVID for clients and servers, presented with the CA that signed it', async () => {
+test('it is an SVID for clients and servers, presented with its signing CA', async () => {
   const ca = await intermediate();
   const { certificate, chainPem } = await issueWorkloadCertificate({ ca, key, identity: IDENTITY, now: NOW });
   assert.equal(readSvid(certificate, [ca.certificate]), { ok: true, identity: IDENTITY });
@@ -87,7 +87,7 @@ test('openssl accepts it at both ends of TLS', async () => {
   }
 });
 
-test('a root of its own may sign it, too, and is then not presented', async () => {
+test('a root may also sign it, and is then not presented', async () => {
   const own = await createRoot({
     commonName: 'own',
     trustDomain: DOMAIN,
@@ -106,7 +106,7 @@ test('it does not outlive its CA', async () => {
   assert.equal(certificate.notAfter, ca.certificate.notAfter);
 });
 
-test('nobody gets an identity of another trust domain, a trust domain for an identity, or one of a CA that has ended', async () => {
+test('identities of another trust domain, without a path, or from an expired CA are rejected', async () => {
   const ca = await intermediate();
   const failure = (identity: string, now: Date): Promise<string> =>
     issueWorkloadCertificate({ ca, key, identity: spiffeId(identity), now }).then(() => 'issued', String);

@@ -1,4 +1,4 @@
-/** Roots, intermediates, agents and servers issued in order, each judged by our verifier, node:crypto and openssl. */
+/** Roots, intermediates, agents and servers issued in order, each verified by this package, node:crypto and openssl. */
 import { spawnSync } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -61,7 +61,7 @@ async function fails(code: PkiErrorCode, action: () => Promise<unknown>): Promis
   assert.ok(error instanceof PkiError && error.code === code, String(error));
 }
 
-/** Whether openssl accepts the chain for `purpose` at the test's time; undefined where it is not installed. */
+/** Whether openssl accepts the chain for `purpose` at the test's time; undefined if it is not installed. */
 function opensslAccepts(chain: readonly Certificate[], purpose: string): boolean | undefined {
   if (spawnSync('openssl', ['version']).status !== 0) return undefined;
   using folder = temporaryFolder();
@@ -87,7 +87,7 @@ function opensslAccepts(chain: readonly Certificate[], purpose: string): boolean
   );
 }
 
-test('keys have the sizes their purposes ask for', async () => {
+test('keys have the sizes of their purposes', async () => {
   for (const [purpose, bits] of [
     ['agent', 2048],
     ['relay-server', 2048],
@@ -165,7 +165,7 @@ test('nothing issued outlives its issuer', async () => {
   assert.equal(long.certificate.notAfter, root.certificate.notAfter);
 });
 
-test('a CA that has ended, has not begun, or is none signs nothing', async () => {
+test('a CA that expired, has not begun, or is not a CA signs nothing', async () => {
   const issue = (ca: CertificateAuthority, now: Date): Promise<unknown> =>
     issueAgentCertificate({ ca, csrPem, identity: IDENTITY, now });
   await fails('RELAY_E_PKI_AUTHORITY', () => issue(root, later(101)));
@@ -184,7 +184,7 @@ test('a CA that has ended, has not begun, or is none signs nothing', async () =>
   );
 });
 
-test('an authority is read from PEM, its intermediates sent along and its root not', async () => {
+test('an authority is read from PEM; its intermediates are sent along and its root is not', async () => {
   const ca = await intermediate({ constrained: false });
   const certificatePem = writeCertificates([ca.certificate, root.certificate]);
   const read = readAuthority({ certificatePem, keyPem: writePrivateKey(caKey) });
@@ -193,7 +193,7 @@ test('an authority is read from PEM, its intermediates sent along and its root n
   assert.ok(issued.ok && readCertificates(issued.chainPem, 'chain', { max: 4 }).length === 2);
 });
 
-test("a user's own EC authority with any name signs too", async () => {
+test("a user's own EC authority with any name also signs", async () => {
   const key = await ecKey('byo', 'secp384r1');
   const subject = name('Käse  & Söhne');
   const der = craftCertificate({
@@ -241,7 +241,7 @@ test('servers get their names, serverAuth and nothing else', async () => {
   assert.is(opensslAccepts([issued.certificate], 'sslclient') ?? false, false);
 });
 
-test('what no template allows is refused before anything is signed', async () => {
+test('requests that no template allows are rejected before anything is signed', async () => {
   const server =
     (more: object): (() => Promise<unknown>) =>
     () =>
@@ -283,7 +283,7 @@ test('IPv6 addresses become their sixteen octets', () => {
   assert.is(hex('fe80::a'), `fe80${'0'.repeat(27)}a`);
 });
 
-test('an agent accepts only what it asked for', async () => {
+test('an agent accepts only a certificate that matches its request', async () => {
   const issue = async (identity = IDENTITY, pem = csrPem): Promise<string> => {
     const issued = await issueAgentCertificate({ ca: root, csrPem: pem, identity, now: NOW });
     if (!issued.ok) throw new Error(issued.message);

@@ -77,7 +77,7 @@ test('challenges differ', () => {
   assert.is(new Set(Array.from({ length: 50 }, () => renewalChallenge().join())).size, 50);
 });
 
-test('keys on P-256 prove too; kinds we do not sign with never verify', async () => {
+test('P-256 keys prove too; unsupported kinds of keys never verify', async () => {
   const key = await ecKey('possession', 'prime256v1');
   const certified = readCertificate(
     craftCertificate({

@@ -30,11 +30,11 @@ const file = sharedPath('oracles', 'spiffe', 'spiffe-ids.yaml');
 if (file !== undefined) {
   const { valid, invalid, sweep } = parse(readFileSync(file, 'utf8')) as Oracle;
 
-  test('reads every valid id into its parts', () => {
+  test('parses every valid id into its parts', () => {
     for (const { id, ...parts } of valid) assert.equal(spiffeIdParts(spiffeId(id)), parts, id);
   });
 
-  test('refuses every invalid id', () => {
+  test('rejects every invalid id', () => {
     assert.equal(
       invalid.filter(({ id }) => accepts(id)),
       [],
@@ -69,7 +69,7 @@ test('lengths end at 2048 characters and 255 of trust domain', () => {
   assert.not.ok(accepts(`spiffe://${'d'.repeat(256)}`));
 });
 
-test('formatting refuses segments that would make another path', () => {
+test('formatting rejects segments that would make another path', () => {
   const domain = trustDomain('relay.example');
   assert.is(formatSpiffeId(domain, 'cluster', 'c1'), 'spiffe://relay.example/cluster/c1');
   for (const segment of ['', '.', '..', 'a/b', 'a b', 'a%2fb', 'a\n', 'é']) {
@@ -77,7 +77,7 @@ test('formatting refuses segments that would make another path', () => {
   }
 });
 
-test('an agent identity gives its cluster back, whatever the cluster is called', () => {
+test('an agent identity yields its cluster for any valid name', () => {
   const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,8}[a-z0-9])?$/);
   fc.assert(
     fc.property(fc.array(label, { minLength: 1, maxLength: 4 }), (labels) => {
@@ -88,7 +88,7 @@ test('an agent identity gives its cluster back, whatever the cluster is called',
   );
 });
 
-test('names no Kubernetes object can have are no clusters', () => {
+test('invalid Kubernetes object names are not clusters', () => {
   for (const name of [
     '',
     'C1',

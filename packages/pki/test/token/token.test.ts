@@ -1,4 +1,4 @@
-/** Tokens never print; the book authorises one cluster, once, until the token expires. */
+/** Tokens never print; the registry authorises one cluster, once, until the token expires. */
 import { inspect } from 'node:util';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ test('a token prints as [redacted] however it is printed', () => {
   assert.is(inspect(first), '[redacted]');
 });
 
-test('a token is read from the text of a file, and nothing else is one', () => {
+test('a token is read from the text of a file; other texts are not tokens', () => {
   assert.is(Token.read(`${first.reveal()}\n`)?.hash, first.hash);
   assert.is(first.hash, tokenHash(first.reveal()));
   for (const text of [
@@ -58,7 +58,7 @@ test('a token is read from the text of a file, and nothing else is one', () => {
   }
 });
 
-test('records hold hashes and never a token', () => {
+test('records contain hashes and never a token', () => {
   const stored = JSON.stringify(book.records);
   assert.ok(stored.includes(first.hash));
   assert.not.ok(stored.includes(first.reveal()));
@@ -72,7 +72,7 @@ test('a token registers its cluster once', () => {
   assert.is(use(book).result, 'ok', 'the book it was used from did not change');
 });
 
-test('the same request again, after a lost answer, is the same use', () => {
+test('a repeated request, after a lost answer, is the same use', () => {
   const once = use(book);
   const again = use(bookAfter(once), { now: later(1) });
   assert.ok(again.result === 'ok' && again.repeated);
@@ -97,19 +97,19 @@ test('an unknown token and an empty book authorise nothing', () => {
   assert.is(use(new TokenRegistry()).result, 'unknown');
 });
 
-test("revoking a cluster ends its tokens, used or not, and no other's", () => {
+test('revoking a cluster ends its tokens, used or not, and no others', () => {
   const revoked = book.revoke('c1', NOW);
   assert.is(use(revoked).result, 'revoked');
   assert.is(use(bookAfter(use(book)).revoke('c1', NOW)).result, 'revoked');
   assert.is(use(revoked, { token: second, cluster: 'c2' }).result, 'ok');
 });
 
-test('forgetting drops only what has ended', () => {
+test('forgetting drops only expired tokens', () => {
   const mixed = book.declare(createToken(), 'c3', later(-10));
   assert.equal(mixed.forget(NOW).records, book.records);
 });
 
-test('refuses records that are none, tokens declared twice, and names no cluster has', () => {
+test('rejects invalid records, tokens declared twice, and invalid cluster names', () => {
   const [record] = book.records;
   assert.ok(record);
   for (const wrong of [
@@ -128,7 +128,7 @@ test('refuses records that are none, tokens declared twice, and names no cluster
   assert.throws(() => book.declare(createToken(), '../c1', later(1)), /not the name of a cluster/);
 });
 
-test('whatever is tried in whatever order, one token authorises one request of one cluster', () => {
+test('in any order of attempts, one token authorises one request of one cluster', () => {
   const attempt = fc.record({
     cluster: fc.constantFrom('c1', 'c2', 'c3'),
     requestHash: fc.constantFrom('r1', 'r2', 'r3'),

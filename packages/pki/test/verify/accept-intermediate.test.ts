@@ -1,4 +1,4 @@
-/** An intermediate CA that comes back is taken only where it is what was asked for. */
+/** A received intermediate CA is accepted only if it matches the request. */
 import { assert, test } from '@meshrelay/testing';
 import { writeCertificates } from '../../src/certificate/certificate.ts';
 import { createIntermediate } from '../../src/issue/create-intermediate.ts';
@@ -45,25 +45,25 @@ const result = (changes: Partial<AcceptIntermediateOptions>): string => {
   return verified.ok ? 'taken' : verified.reason;
 };
 
-test('what was asked for is taken, and leads to the root', () => {
+test('a matching CA is accepted, and chains to the root', () => {
   const accepted = acceptIntermediate(requested);
   assert.ok(accepted.ok);
   assert.is(accepted.chainPem, `${accepted.certificatePem}${rootsPem}`);
   assert.is(accepted.rootsPem, rootsPem);
 });
 
-test('for another key, trust domain or time it is not', () => {
+test('a CA for another key, trust domain or time is rejected', () => {
   assert.is(result({ key: otherKey }), 'public-key');
   assert.is(result({ trustDomain: trustDomain('west.example') }), 'identity');
   assert.is(result({ now: new Date('2031-06-15T12:00:00Z') }), 'expired');
 });
 
-test('nor one that no root given with it has signed, be it of the same name', () => {
+test('so is one that no root given with it has signed, even with the same name', () => {
   assert.is(result({ rootsPem: writeCertificates([otherRoot.certificate]) }), 'untrusted');
   assert.is(result({ rootsPem: writeCertificates([otherRoot.certificate, root.certificate]) }), 'taken');
 });
 
-test('nor a leaf, nothing, or what is no certificate', async () => {
+test('so are a leaf, nothing, and text that is not a certificate', async () => {
   const leaf = await issueAgentCertificate({ ca: root, csrPem, identity: agentIdentity(DOMAIN, 'c1'), now: NOW });
   if (!leaf.ok) throw new Error(leaf.message);
   assert.is(result({ chainPem: leaf.chainPem }), 'not-a-ca');

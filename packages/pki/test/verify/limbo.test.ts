@@ -1,4 +1,4 @@
-/** The applicable part of x509-limbo, run against our path rules: cases with an expected result for paths of every shape. */
+/** The applicable part of x509-limbo against the path rules: cases with an expected result for paths of every shape. */
 import { readFileSync } from 'node:fs';
 import { assert, sharedPath, test } from '@meshrelay/testing';
 import { type Certificate, readCertificates } from '../../src/certificate/certificate.ts';
@@ -19,8 +19,8 @@ interface LimboCase {
 }
 
 /**
- * Cases in which we decide otherwise, each with the reason. Everything else must come out as expected, and these must not:
- * a case that starts to agree is taken off the list.
+ * Cases with another decision than the corpus, each with the reason. All others must match the expected result, and
+ * these must not: a case that starts to match is removed from the list.
  */
 const DIVERGENT: Readonly<Record<string, string>> = {
   'pathlen::validation-ignores-pathlen-in-leaf': 'a CA is never accepted as a peer (SPIFFE X509-SVID section 4.1)',
@@ -43,7 +43,7 @@ const DIVERGENT: Readonly<Record<string, string>> = {
   'webpki::san::san-critical-with-nonempty-subject': 'CABF only: RFC 5280 says SHOULD NOT',
 };
 
-/** No case fixes its own time unless it is about time; the corpus was made to be valid at this one. */
+/** Only cases about time set their own time; the corpus is valid at this one. */
 const DEFAULT_TIME = '2026-01-01T00:00:00Z';
 
 function outcome(limbo: LimboCase): string {
@@ -65,7 +65,7 @@ function outcome(limbo: LimboCase): string {
   }
 }
 
-/** As a verifier reads them: one that can not be read is one that is not there. */
+/** As a verifier reads them: an unreadable one counts as absent. */
 function readable(pems: readonly string[]): readonly Certificate[] {
   return pems.flatMap((pem) => {
     try {
@@ -82,7 +82,7 @@ const { testcases } = (path === undefined ? { testcases: [] } : JSON.parse(readF
   testcases: readonly LimboCase[];
 };
 
-/** The cases in which we and the corpus disagree, with our outcome. */
+/** The cases with another decision than the corpus, with the actual result. */
 function disagreements(cases: readonly LimboCase[]): readonly string[] {
   return cases
     .filter((limbo) => (outcome(limbo) === 'SUCCESS') !== (limbo.expected_result === 'SUCCESS'))
@@ -90,7 +90,7 @@ function disagreements(cases: readonly LimboCase[]): readonly string[] {
 }
 
 if (path !== undefined) {
-  test('every case of x509-limbo outside the pinned list comes out as expected', () => {
+  test('every case of x509-limbo outside the pinned list has the expected result', () => {
     assert.ok(testcases.length >= 165);
     assert.equal(disagreements(testcases.filter(({ id }) => !(id in DIVERGENT))), []);
   });

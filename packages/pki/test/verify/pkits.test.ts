@@ -1,4 +1,4 @@
-/** NIST PKITS paths (those without revocation) against our path rules. */
+/** NIST PKITS paths (those without revocation) against the path rules. */
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -14,7 +14,7 @@ interface PkitsCase {
   readonly valid: boolean;
 }
 
-/** Where we decide otherwise, and why. All are stricter. */
+/** Cases with another decision, with the reason. All are stricter. */
 const DIVERGENT: Readonly<Record<string, string>> = {
   '4.1.4 Valid DSA Signatures Test4': 'DSA is not an allowed algorithm',
   '4.6.8 Valid pathLenConstraint Test8': 'a CA is never accepted as a peer',
@@ -48,7 +48,7 @@ if (file !== undefined) {
     cases: PkitsCase[];
   };
 
-  test('PKITS paths come out as NIST says, but for the pinned list', () => {
+  test('PKITS paths have the result of NIST, except the pinned list', () => {
     assert.ok(cases.length >= 49);
     const differing = cases.filter((one) => (outcome(certs, one) === 'valid') !== one.valid);
     assert.equal(differing.map(({ name }) => name).sort(), Object.keys(DIVERGENT).sort());

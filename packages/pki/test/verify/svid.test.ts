@@ -16,7 +16,7 @@ const file = sharedPath('oracles', 'spiffe', 'x509-svid.yaml');
 if (file !== undefined) {
   const { cases } = parse(readFileSync(file, 'utf8')) as { cases: readonly SvidCase[] };
   for (const { name, accept, spiffeId, chainPem } of cases) {
-    test(`${accept ? 'accepts' : 'refuses'} ${name}`, () => {
+    test(`${accept ? 'accepts' : 'rejects'} ${name}`, () => {
       const [leaf, ...intermediates] = readCertificates(chainPem, name, { max: 10 });
       assert.ok(leaf);
       const svid = readSvid(leaf, intermediates);

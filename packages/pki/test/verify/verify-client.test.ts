@@ -1,4 +1,4 @@
-/** Client certificates of issuers that are not ours: who vouches for them, what they are for, and which names they bear. */
+/** Client certificates of external issuers: trust, purpose and names. */
 import { assert, test } from '@meshrelay/testing';
 import { oid, sequence, set, utf8String } from '../../src/asn1/der-build.ts';
 import { OID } from '../../src/asn1/oids.ts';
@@ -49,7 +49,7 @@ const result = (chain: readonly Uint8Array[], roots: TrustBundle, now = NOW): st
   return result.ok ? 'ok' : result.reason;
 };
 
-test('an issuer vouches for what it signed; a root alone does not vouch for an issuer that nobody named', () => {
+test('an issuer is trusted for its own certificates; a root alone does not make an unnamed issuer trusted', () => {
   assert.is(result([leaf()], bundle(ca)), 'ok', 'the issuing CA, without its root');
   assert.is(result([leaf()], bundle(root, ca)), 'ok');
   assert.is(result([leaf()], bundle(root)), 'untrusted');
@@ -57,7 +57,7 @@ test('an issuer vouches for what it signed; a root alone does not vouch for an i
   assert.is(result([leaf()], bundle()), 'untrusted');
 });
 
-test('names are told letter for letter', () => {
+test('names are returned unchanged', () => {
   const names = extension(
     OID.subjectAltName,
     sequence(uri('spiffe://corp/East'), dns('East.Example'), dns('b.example')),
@@ -76,7 +76,7 @@ test('names are told letter for letter', () => {
   });
 });
 
-test('what was not made for a TLS client, or is not good now, proves nothing', () => {
+test('a certificate not issued for TLS clients, or not valid now, proves nothing', () => {
   const refused: ReadonlyArray<readonly [string, Partial<CraftedCertificate>]> = [
     ['extended-key-usage', { extensions: { ...extensions, extendedKeyUsage: undefined } }],
     [

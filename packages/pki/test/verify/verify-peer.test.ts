@@ -1,4 +1,4 @@
-/** Chains that agents and servers may present, proper ones and every way we know to get one wrong. */
+/** Chains from agents and servers: valid ones, and every known kind of invalid one. */
 import { X509Certificate } from 'node:crypto';
 import { assert, test } from '@meshrelay/testing';
 import {
@@ -92,7 +92,7 @@ function accepted(peer: ReturnType<typeof verifyPeer>): VerifiedPeer {
   return peer;
 }
 
-test('a proper leaf gives identity, cluster, expiry, serial and fingerprint, as node:crypto sees them', () => {
+test('a valid leaf yields identity, cluster, expiry, serial and fingerprint, as in node:crypto', () => {
   const leaf = makeLeaf();
   const peer = accepted(verify([leaf]));
   const native = new X509Certificate(leaf);
@@ -105,7 +105,7 @@ test('a proper leaf gives identity, cluster, expiry, serial and fingerprint, as 
   assert.is(peer.path.length, 2);
 });
 
-test('accepts what is proper', () => {
+test('accepts valid chains', () => {
   const cases: Record<string, readonly Uint8Array[]> = {
     'through an intermediate': [leafOfCa(), makeCa()],
     'with the root sent along': [leafOfCa(), makeCa(), makeRoot()],
@@ -168,7 +168,7 @@ test('accepts a leaf and a CA with EC keys', async () => {
   }
 });
 
-/** How leaves under the root are made wrong. */
+/** Invalid leaves under the root. */
 const WRONG_LEAVES: Readonly<Record<string, readonly [VerifyFailureReason, () => Uint8Array]>> = {
   'it has ended': ['expired', () => makeLeaf({ notAfter: new Date(NOW.getTime() - 1000) })],
   'it has not begun': ['not-yet-valid', () => makeLeaf({ notBefore: new Date(NOW.getTime() + 1000) })],
@@ -338,7 +338,7 @@ const WRONG_LEAVES: Readonly<Record<string, readonly [VerifyFailureReason, () =>
 };
 
 for (const [what, [reason, make]] of Object.entries(WRONG_LEAVES)) {
-  test(`refuses a leaf: ${what}`, () => {
+  test(`rejects a leaf: ${what}`, () => {
     const result = verify([make()]);
     assert.is(result.ok ? 'accepted' : result.reason, reason, result.ok ? '' : result.message);
   });
@@ -346,7 +346,7 @@ for (const [what, [reason, make]] of Object.entries(WRONG_LEAVES)) {
 
 const AUTHORITY = authorityExtensions(caKey, rootKey, 0);
 
-/** How chains are made wrong above a proper leaf. */
+/** Invalid chains above a valid leaf. */
 const WRONG_CHAINS: Readonly<Record<string, readonly [VerifyFailureReason, () => readonly Uint8Array[]]>> = {
   'no certificate': ['malformed', () => []],
   'the intermediate is missing': ['untrusted', () => [leafOfCa()]],
@@ -504,13 +504,13 @@ const WRONG_CHAINS: Readonly<Record<string, readonly [VerifyFailureReason, () =>
 };
 
 for (const [what, [reason, make]] of Object.entries(WRONG_CHAINS)) {
-  test(`refuses a chain: ${what}`, () => {
+  test(`rejects a chain: ${what}`, () => {
     const result = verify(make());
     assert.is(result.ok ? 'accepted' : result.reason, reason, result.ok ? '' : result.message);
   });
 }
 
-/** How texts and octets are made wrong. */
+/** Invalid texts and octets. */
 const WRONG_BYTES: Readonly<Record<string, () => string | readonly Uint8Array[]>> = {
   'an octet after the certificate': () => [Uint8Array.of(...makeLeaf(), 0)],
   'a certificate cut short': () => [makeLeaf().subarray(0, -1)],
@@ -525,13 +525,13 @@ const WRONG_BYTES: Readonly<Record<string, () => string | readonly Uint8Array[]>
 };
 
 for (const [what, make] of Object.entries(WRONG_BYTES)) {
-  test(`refuses bytes: ${what}`, () => {
+  test(`rejects bytes: ${what}`, () => {
     const result = verify(make());
     assert.is(result.ok ? 'accepted' : result.reason, 'malformed');
   });
 }
 
-test('refuses a root that has ended, is no CA, or whose basic constraints are not critical', () => {
+test('rejects a root that expired, is not a CA, or whose basic constraints are not critical', () => {
   const own = authorityExtensions(rootKey, rootKey);
   const cases: readonly (readonly [VerifyFailureReason, Uint8Array])[] = [
     ['expired', makeRoot({ notAfter: new Date(NOW.getTime() - 1000) })],
@@ -552,7 +552,7 @@ test('with no roots nothing is trusted', () => {
   assert.is(result.ok ? '' : result.reason, 'untrusted');
 });
 
-test('while a root is rotated, leaves of both are accepted, whichever way round they stand', () => {
+test('during a root rotation, leaves of both roots are accepted, in either order', () => {
   const next = makeRoot({ key: otherKey, issuerKey: otherKey, extensions: authorityExtensions(otherKey, otherKey) });
   const both = [readCertificate(makeRoot()), readCertificate(next)];
   const ofNext = craftCertificate({
@@ -567,7 +567,7 @@ test('while a root is rotated, leaves of both are accepted, whichever way round 
   assert.is(trustBundle(both).hash, trustBundle([...both, ...both].toReversed()).hash);
 });
 
-test('a path through a CA that has ended gives way to one through its renewed certificate', () => {
+test('if one path has an expired CA, the path through its renewed certificate is used', () => {
   const ended = makeCa({ notAfter: new Date(NOW.getTime() - 1000) });
   accepted(verify([leafOfCa(), ended, makeCa()]));
 });
@@ -612,7 +612,7 @@ test('both ends of the validity count as valid, to the second', () => {
   assert.is(reason('2030-06-15T13:00:01.000Z'), 'expired');
 });
 
-test('an ended leaf is accepted for renewal within its days of grace, and only the leaf is', () => {
+test('an expired leaf, and only the leaf, is accepted for renewal within its grace period', () => {
   const long = trustBundle([readCertificate(makeRoot({ notAfter: new Date(NOW.getTime() + 400 * DAY) }))]);
   const at = (days: number): Date => new Date(NOW.getTime() + days * DAY);
   assert.is(accepted(verify([makeLeaf()], { roots: long, now: at(30), graceDays: 30 })).expired, true);
@@ -627,7 +627,7 @@ test('an ended leaf is accepted for renewal within its days of grace, and only t
   assert.is(caEnded.ok ? 'accepted' : caEnded.reason, 'expired');
 });
 
-test('a refusal names the rule and quotes no more than the identity', () => {
+test('a rejection names the rule and quotes at most the identity', () => {
   const result = verify([makeLeaf({}, names(uri('spiffe://other.example/cluster/c1/agent')))]);
   assert.ok(
     !result.ok &&
@@ -636,7 +636,7 @@ test('a refusal names the rule and quotes no more than the identity', () => {
   );
 });
 
-test('servers are judged by the name that was dialled and never by a common name', () => {
+test('servers are verified by the dialled name and never by a common name', () => {
   const serverLeaf = (...list: Parameters<typeof sequence>): Uint8Array =>
     makeLeaf(
       { subject: name('relay.example') },
@@ -677,7 +677,7 @@ test('servers are judged by the name that was dialled and never by a common name
   );
 });
 
-test('a certificate for a server is none for an agent, and the other way round', () => {
+test('a server certificate is rejected for an agent, and vice versa', () => {
   const both = verifyPeer({ purpose: 'server', serverName: 'c1', chain: [makeLeaf()], roots, now: NOW });
   assert.is(both.ok ? 'accepted' : both.reason, 'extended-key-usage');
 });

@@ -1,4 +1,4 @@
-/** Messages to bytes and back. The one file that knows which library does it. */
+/** Encodes and decodes messages. Only this file knows the protobuf library. */
 import { Buffer } from 'node:buffer';
 import { RelayError } from '../errors.ts';
 import { meshrelay } from '../gen/relay.ts';
@@ -27,10 +27,10 @@ import type {
   WireMessage,
 } from './wire.ts';
 
-/** One type of message. */
+/** Codec of one message type. */
 export interface Codec<T> {
   encode(message: T): Buffer;
-  /** @throws RelayError RELAY_E_PROTOCOL when the bytes are no such message. */
+  /** @throws RelayError RELAY_E_PROTOCOL when the bytes are not a valid message of this type */
   decode(bytes: Uint8Array): T;
 }
 
@@ -76,7 +76,7 @@ export const trustResponseCodec: Codec<TrustResponse> = plainCodec(v1.TrustRespo
 export const signRequestCodec: Codec<SignRequest> = plainCodec(v1.SignRequest, { namespace: '', name: '', csrPem: '' });
 export const signResponseCodec: Codec<SignResponse> = plainCodec(v1.SignResponse, { chainPem: '', rootsPem: '' });
 
-/** The generated decoder only gives members that its message type has, so what comes out is of that direction. */
+/** The generated decoder returns only members that its message type has, so the result belongs to that direction. */
 function streamCodec<T extends RelayMessage>(
   type: GeneratedType<WireMessage>,
   delta?: Parameters<typeof encodeDelta>[1],
@@ -90,7 +90,7 @@ function streamCodec<T extends RelayMessage>(
   };
 }
 
-/** A message whose fields are ours already; absent ones become the default. */
+/** A message whose fields already have our names; absent fields get their default. */
 function plainCodec<T extends object>(type: GeneratedType<Partial<T>>, defaults: T): Codec<T> {
   return {
     encode: (message) => asBuffer(type.encode(message).finish()),

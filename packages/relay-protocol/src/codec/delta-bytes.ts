@@ -1,6 +1,6 @@
 /**
- * Deltas with large bodies as bytes, each body copied once. The generated code does not know beforehand how long a message will be, so it copies large ones
- * again and again as they grow; here the parts are measured first.
+ * Encodes deltas with large bodies, copying each body once. The generated code does not know the length of a message in
+ * advance and copies large messages repeatedly as they grow. This code measures the parts first.
  */
 import { Buffer } from 'node:buffer';
 import { meshrelay } from '../gen/relay.ts';
@@ -8,18 +8,18 @@ import type { Delta } from '../message.ts';
 import { deltaToWire, upsertToWire } from './to-wire.ts';
 
 const { v1 } = meshrelay.relay;
-/** Tags of fields with a length, as relay.proto numbers them. */
+/** Tags of length-delimited fields, numbered as in relay.proto. */
 const TAGS = { 'PushRequest.delta': 0x2a, 'PullResponse.delta': 0x2a, 'Delta.upserts': 0x1a, 'Envelope.body': 0x22 };
-/** Bytes of an average body from which on it is worth it. */
+/** From this average body size in bytes, this encoder is faster. */
 const LARGE = 2048;
 
-/** Whether a delta is better encoded here. */
+/** Whether this encoder should encode the delta. */
 export function isLarge({ upserts }: Delta): boolean {
   const bytes = upserts.reduce((sum, { body }) => sum + body.byteLength, 0);
   return upserts.length > 0 && bytes >= LARGE * upserts.length;
 }
 
-/** A delta as the message of its stream, which both streams have under the same number. */
+/** Encodes a delta as the message of its stream. Both streams use the same field number. */
 export function encodeDelta(delta: Delta, message: 'PushRequest.delta' | 'PullResponse.delta'): Buffer {
   const rest = v1.Delta.encode(deltaToWire({ ...delta, upserts: [] })).finish();
   const parts = delta.upserts.map((upsert) => {
@@ -42,14 +42,14 @@ export function encodeDelta(delta: Delta, message: 'PushRequest.delta' | 'PullRe
   return bytes;
 }
 
-/** Bytes of a field with a length: tag, length and content. */
+/** Bytes of a length-delimited field: tag, length and content. */
 function lengthOf(content: number): number {
   let bytes = 2;
   for (let rest = content >>> 7; rest > 0; rest >>>= 7) bytes++;
   return bytes + content;
 }
 
-/** Writes tag and length. @returns where the content goes */
+/** Writes tag and length. @returns the offset of the content */
 function writeHead(bytes: Buffer, start: number, tag: number, content: number): number {
   let at = start;
   bytes[at++] = tag;

@@ -1,4 +1,7 @@
-/** The generated code's messages in our words, checked: what comes out of here has all its fields, in their ranges. */
+/**
+ * Converts the messages of the generated code to those of this package. Checks that results have all fields, each in
+ * its range.
+ */
 import { Buffer } from 'node:buffer';
 import { RelayError } from '../errors.ts';
 import type {
@@ -29,7 +32,7 @@ const DELTA_RESULTS = new Map(
   Object.entries(DELTA_RESULT_NUMBERS).map(([result, number]) => [number, result as DeltaResult]),
 );
 
-/** The member of the oneof that a message is. @throws RelayError when there is none, or a field is not what it should be. */
+/** The oneof member that is set. @throws RelayError when no member is set or a field is invalid */
 export function fromWire(wire: WireMessage): RelayMessage {
   const {
     hello,
@@ -171,7 +174,8 @@ function deltaFromWire(wire: Present<'delta'>): Delta {
 }
 
 /**
- * A body that is most of its message stays where it is; others are copied, since a slice would keep the whole message alive as long as one of its objects.
+ * A body that makes up most of its message stays a slice of it. Others are copied, since a slice keeps the whole
+ * message alive as long as one of its objects.
  */
 function keep(body: Uint8Array): Uint8Array {
   const isMost = body.byteLength * 2 > body.buffer.byteLength;
@@ -211,7 +215,7 @@ function rejectionFromWire(wire: WireRefusal): ObjectRejection {
   const { kind, namespace = '', name = '', hash = NONE, code = '', reason = '' } = wire;
   return {
     key: { ...kindFromWire(kind), namespace, name },
-    // A refused delete has none.
+    // A rejected delete has no hash.
     hash: hash.byteLength === 0 ? '' : hashFromBytes(bytes(hash, HASH_BYTES, 'refusal.hash')),
     code,
     reason,

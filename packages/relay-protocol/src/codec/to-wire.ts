@@ -1,4 +1,4 @@
-/** Our messages in the generated code's words. */
+/** Converts the messages of this package to those of the generated code. */
 import { Buffer } from 'node:buffer';
 import type {
   Ack,
@@ -17,7 +17,7 @@ import type { WireEnvelope, WireMessage, WireRefusal } from './wire.ts';
 
 export const DELTA_RESULT_NUMBERS = { accepted: 1, held: 2, stale: 3 } as const;
 
-/** A message as the member of the oneof that it is. */
+/** A message as its oneof member. */
 export function toWire(message: RelayMessage): WireMessage {
   switch (message.type) {
     case 'hello':

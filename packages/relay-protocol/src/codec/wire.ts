@@ -1,6 +1,6 @@
-/** What the generated code reads and writes: fields as the .proto has them, each of which may be absent. */
+/** Types that the generated code reads and writes: fields as in the .proto, each of which may be absent. */
 
-/** An integer of 64 bits as the generated code gives it. */
+/** A 64-bit integer as the generated code returns it. */
 export type WireInteger = number | { readonly low: number; readonly high: number; toNumber(): number };
 
 export interface WireKind {
@@ -48,7 +48,7 @@ export interface WireComponent {
   readonly gone?: boolean;
 }
 
-/** The members of the oneof of a stream message: one of them is there. */
+/** The members of the oneof of a stream message: one of them is set. */
 export interface WireMessage {
   readonly hello?: {
     readonly cluster?: string;
@@ -137,9 +137,9 @@ export interface GeneratedType<T> {
   decode(bytes: Uint8Array): T;
 }
 
-/** A token for a client certificate: what an agent sends before it has one. */
+/** A token in exchange for a client certificate. An agent sends it before it has a certificate. */
 export interface RegisterRequest {
-  /** The cluster the token was made for. */
+  /** The cluster that the token was issued for. */
   readonly cluster: string;
   readonly token: string;
   /** PKCS#10, PEM. */
@@ -151,44 +151,49 @@ export interface RegisterRequest {
 export interface RegisterResponse {
   /** The leaf and its intermediates, PEM. */
   readonly certificatePem: string;
-  /** The roots by which to verify the server from now on, PEM. '' to keep those at hand. */
+  /** Roots that verify the server from now on, PEM; '' keeps the current ones. */
   readonly rootsPem: string;
 }
 
-/** A new certificate for the same identity. */
+/** Requests a new certificate for the same identity. */
 export interface RenewRequest {
   readonly csrPem: string;
-  /** PEM of a certificate that has expired and so opens no verified connection; '' otherwise. */
+  /** PEM of an expired certificate, which cannot open a verified connection; '' otherwise. */
   readonly expiredCertificatePem: string;
-  /** What the server gave to prove that certificate's key by; empty in the first request. */
+  /** Challenge from the server to prove the key of that certificate; empty in the first request. */
   readonly challenge: Uint8Array;
   /** Signature by that key over the challenge and the CSR. */
   readonly proof: Uint8Array;
 }
 
 export interface RenewResponse extends RegisterResponse {
-  /** Not empty: prove the expired certificate's key by this and ask again; there is no certificate yet. */
+  /**
+   * If not empty: sign this with the key of the expired certificate and send the request again; the response holds no
+   * certificate yet.
+   */
   readonly challenge: Uint8Array;
 }
 
-/** Which roots an agent has. */
+/** The roots that an agent has. */
 export interface TrustRequest {
-  /** Hash of its bundle of roots, hex. */
+  /** Hash of its root bundle, hex. */
   readonly bundle: string;
 }
 
 export interface TrustResponse {
-  /** The roots by which to verify the server from now on, PEM; '' to keep those at hand. */
+  /** Roots that verify the server from now on, PEM; '' keeps the current ones. */
   readonly rootsPem: string;
-  /** Whether the CA that signed the caller's certificate is replaced, and another certificate should be asked for. */
+  /**
+   * Whether the CA that signed the caller's certificate is being replaced and the agent should renew its certificate.
+   */
   readonly renew: boolean;
-  /** After how many seconds to ask again. */
+  /** Seconds until the next request. */
   readonly seconds: number;
 }
 
-/** An intermediate CA is asked for. */
+/** Requests an intermediate CA. */
 export interface SignRequest {
-  /** Of the IssuedCertificate in the caller's cluster. */
+  /** Namespace of the IssuedCertificate in the caller's cluster. */
   readonly namespace: string;
   readonly name: string;
   /** PKCS#10, PEM. */
@@ -196,13 +201,13 @@ export interface SignRequest {
 }
 
 export interface SignResponse {
-  /** The CA, then what is between it and the root, PEM. */
+  /** The CA, then the certificates between it and the root, PEM. */
   readonly chainPem: string;
-  /** The roots by which workloads of the mesh verify peers, PEM. */
+  /** Roots that verify peers for workloads of the mesh, PEM. */
   readonly rootsPem: string;
 }
 
-/** The one export of the generated module. */
+/** The only export of the generated module. */
 export interface GeneratedRoot {
   readonly relay: {
     readonly v1: {

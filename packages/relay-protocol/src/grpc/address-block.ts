@@ -1,8 +1,9 @@
-/** The block of addresses that one party has for itself: what limits for each address are counted by. */
+/** The address block of one party: limits per address are counted by it. */
 
 /**
  * @param peer address and port, as `addressOf` and grpc-js write them
- * @returns an IPv4 address, also where it is wrapped in IPv6; of IPv6 the /64, since a host may use every address in its own
+ * @returns an IPv4 address, also when it is mapped into IPv6; the /64 of an IPv6 address, since a host may use every
+ *   address in it
  */
 export function addressBlock(peer: string): string {
   const host = peer.slice(0, peer.lastIndexOf(':')).replace(/%.*$/, '');
@@ -14,5 +15,5 @@ export function addressBlock(peer: string): string {
   return `${[...head, ...zeros, ...tail].slice(0, GROUPS / 2).join(':')}::/64`;
 }
 
-/** Groups of 16 bits. */
+/** 16-bit groups. */
 const GROUPS = 8;

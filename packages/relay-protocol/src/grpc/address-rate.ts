@@ -1,7 +1,7 @@
-/** How often something happened lately, for each address that it came from. */
+/** Recent event counts per source address. */
 import { addressBlock } from './address-block.ts';
 
-/** Counts in windows that follow each other; the clock is handed in. Of an address that was quiet for a window nothing is left. */
+/** Counts in consecutive windows; the caller passes the clock. An address without events in a window is dropped. */
 export class AddressRate {
   readonly #window: number;
   readonly #counts = new Map<string, number>();
@@ -11,7 +11,7 @@ export class AddressRate {
     this.#window = window;
   }
 
-  /** @returns how often it has happened in this window, with this once */
+  /** @returns the count in this window, including this event */
   count(peer: string, now: number): number {
     if (now - this.#began >= this.#window) {
       this.#began = now;

@@ -1,4 +1,4 @@
-/** How long to wait before trying again: growing, capped, and never the same for two agents. */
+/** Retry delays: growing, capped, and random per agent. */
 
 /** In milliseconds. */
 export interface Backoff {
@@ -6,12 +6,12 @@ export interface Backoff {
   readonly max: number;
 }
 
-/** A server that was restarted has its agents back within five seconds of being there again. */
+/** Agents return within five seconds after a restarted server is reachable. */
 export const DEFAULT_BACKOFF: Backoff = { first: 250, max: 5_000 };
 
 /**
- * Milliseconds before attempt `attempt` (0 for the first repetition): somewhere between nothing and the doubled step, so that a fleet whose server
- * went away does not come back at one moment. Never less than a tenth of the first step.
+ * Milliseconds before attempt `attempt` (0 for the first retry): random between zero and the doubled step, at least a
+ * tenth of the first step. The jitter keeps a fleet from reconnecting all at once.
  * @param random from 0 to below 1
  */
 export function backoffDelay({ first, max }: Backoff, attempt: number, random: number): number {

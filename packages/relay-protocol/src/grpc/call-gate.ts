@@ -1,4 +1,6 @@
-/** The gate of the server: every call of every method passes here, or is refused here with a reason in both logs, and counted. */
+/**
+ * The gate of the server: admits every call of every method, or rejects it with a reason in both logs and a counter.
+ */
 import type { Buffer } from 'node:buffer';
 import type { handleBidiStreamingCall, handleUnaryCall, ServerDuplexStream } from '@grpc/grpc-js';
 import { asRelayError, blamesPeer, RelayError } from '../errors.ts';
@@ -15,7 +17,7 @@ import { statusOf } from './status.ts';
 
 type RawCall = ServerDuplexStream<Buffer, Buffer>;
 
-/** What is known of any call. */
+/** Facts about any call. */
 export interface GatedCall extends CallFacts {
   getPeer(): string;
 }
@@ -23,18 +25,21 @@ export interface GatedCall extends CallFacts {
 export interface CallGateOptions {
   readonly admits: Admits;
   readonly logger: Logger;
-  /** For refusals, which anybody can cause. */
+  /** For rejections, which any client can cause. */
   readonly log: PeerLog;
   readonly limits: Pick<ConnectionLimits, 'anonymousCalls' | 'anonymousWindow' | 'headerBytes'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told the address of each caller that proved who it is. */
+  /** Called with the address of each authenticated caller. */
   readonly onVerified: (peer: string) => void;
-  /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
+  /**
+   * Called for each call that was rejected or ended because of its caller: its identity, or data that it sent or failed
+   * to send.
+   */
   readonly onRefused: ((error: RelayError, method: CalledMethod) => void) | undefined;
 }
 
-/** A certificate request and a token, with room to spare. */
+/** A certificate request and a token, with spare room. */
 const MAX_UNARY_BYTES = 64 * 1024;
 
 export class CallGate {
@@ -46,7 +51,10 @@ export class CallGate {
     this.#anonymous = new AddressRate(options.limits.anonymousWindow);
   }
 
-  /** A handler that does `work` for callers that may call the method. `caller` is undefined where anyone may. */
+  /**
+   * A handler that runs `work` for callers that may call the method. `caller` is undefined for methods that need no
+   * credential.
+   */
   unary(
     method: MethodName,
     work: (bytes: Buffer, call: GatedCall, caller: Caller | undefined) => Promise<Buffer>,
@@ -67,15 +75,15 @@ export class CallGate {
     };
   }
 
-  /** A handler that opens a stream for callers that may. What `open` throws ends the stream. */
+  /** A handler that opens a stream for callers that may call it. An error from `open` ends the stream. */
   stream(
     method: MethodName,
     open: (call: RawCall, caller: Caller) => Promise<void>,
   ): handleBidiStreamingCall<Buffer, Buffer> {
     return (call) => {
-      // A call that is over may have forgotten it.
+      // A call that has ended may no longer know its peer.
       const peer = call.getPeer();
-      // Without a listener an error of a stream ends the process; the call's own listener turns it into a status.
+      // Without a listener, a stream error ends the process; the call's own listener turns it into a status.
       call.on('error', () => undefined);
       const run = async (): Promise<void> => {
         const caller = await this.#authorize(method, call);
@@ -98,7 +106,10 @@ export class CallGate {
     return caller;
   }
 
-  /** What such calls cost (a look at Secrets, a line of audit) is nobody's to take as often as he likes. @throws RelayError RELAY_E_LIMIT */
+  /**
+   * Such calls cost a Secret lookup and an audit line, so their rate is limited per address. @throws RelayError
+   * RELAY_E_LIMIT
+   */
   #admitAnonymous(method: MethodName, peer: string): void {
     const { limits, now } = this.#options;
     const { anonymousCalls, anonymousWindow } = limits;
@@ -110,7 +121,7 @@ export class CallGate {
     );
   }
 
-  /** A call that grpc-js answered by itself. */
+  /** A call that grpc-js answered itself. */
   readonly refusedByLibrary = (method: CalledMethod, peer: string, error: RelayError): void => {
     this.#refuse(method, peer, error);
   };
@@ -121,12 +132,12 @@ export class CallGate {
     return error;
   }
 
-  /** Counts how a call ended, where it did so on account of its caller. */
+  /** Counts how a call ended, if it ended because of its caller. */
   count(method: CalledMethod, error: RelayError): void {
     if (blamesPeer(error)) this.#options.onRefused?.(error, method);
   }
 
-  /** Logs a refusal. @returns what the caller is told. */
+  /** Logs a rejection. @returns the error that is sent to the caller */
   log(method: CalledMethod, peer: string, thrown: unknown): RelayError {
     const { logger, log } = this.#options;
     const error = asRelayError(thrown);

@@ -1,4 +1,4 @@
-/** When connections are to be made anew, so that agents spread over the replicas that there are by then. */
+/** Maximum age of connections. Agents reconnect after it and spread over the current replicas. */
 import { clearTimeout, setTimeout } from 'node:timers';
 
 interface Aging {
@@ -7,15 +7,18 @@ interface Aging {
 }
 
 export interface ConnectionAgesOptions {
-  /** Milliseconds; each connection gets up to a tenth more or less, so that those made at one moment do not end at one moment. */
+  /**
+   * Milliseconds, with a jitter of up to a tenth per connection, so that connections opened together do not end
+   * together.
+   */
   readonly age: number;
   /** From 0 to below 1. */
   readonly random: () => number;
-  /** A connection is old enough. */
+  /** A connection reached its age. */
   readonly old: (address: string) => void;
 }
 
-/** Counts the streams of each connection; its age begins with the first of them. */
+/** Counts the streams of each connection; its age starts with the first stream. */
 export class ConnectionAges {
   readonly #options: ConnectionAgesOptions;
   readonly #connections = new Map<string, Aging>();

@@ -1,4 +1,7 @@
-/** Watches connections from the first packet on, where grpc-js does not: budgets, handshakes that take long, floods of frames, silence. */
+/**
+ * Watches connections from the first packet, where grpc-js does not: limits, slow handshakes, floods of frames, idle
+ * peers.
+ */
 import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
@@ -14,7 +17,7 @@ import { listenersOf } from './server-internals.ts';
 import { bytesOf } from './session-bytes.ts';
 import { type UnprovedConnection, UnprovedConnections } from './unproved-connections.ts';
 
-/** Why a connection was ended; also the label of a counter. */
+/** Why a connection was ended; also the label of a metric. */
 export type GuardReason =
   | 'connections'
   | 'unverified'
@@ -32,10 +35,10 @@ interface Connection extends UnprovedConnection {
 
 export interface GuardOptions {
   readonly limits: ConnectionLimits;
-  /** SERVER_KEEPALIVE unless given. */
+  /** Default: SERVER_KEEPALIVE. */
   readonly keepalive?: Keepalive | undefined;
   readonly log: PeerLog;
-  /** Told of each connection that is ended here. */
+  /** Called for each connection that the guard ends. */
   readonly onRefused?: ((reason: GuardReason) => void) | undefined;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -48,7 +51,7 @@ export class ConnectionGuard {
   readonly #rounds: SharedInterval;
   readonly #all = new Map<string, Connection>();
   readonly #unverified: UnprovedConnections<Connection>;
-  /** Sessions, or sockets without one, that were refused and may still say something until they are ended. */
+  /** Rejected sessions, or sockets without one, that may still send until they are closed. */
   readonly #ending = new WeakSet<object>();
 
   constructor(options: GuardOptions) {
@@ -59,7 +62,7 @@ export class ConnectionGuard {
     this.#rounds = new SharedInterval(this.#limits.window, { holds: false });
   }
 
-  /** Begins to watch the addresses a server is bound to. */
+  /** Starts watching the addresses that a server is bound to. */
   watch(server: Server): void {
     for (const listener of listenersOf(server)) {
       listener.prependListener('connection', (socket: Socket) => this.#connected(socket));
@@ -67,12 +70,12 @@ export class ConnectionGuard {
     }
   }
 
-  /** Open connections, and those of them on which nobody has proved who they are. */
+  /** Number of open connections, and of those without an authenticated caller. */
   get counts(): { readonly connections: number; readonly unverified: number } {
     return { connections: this.#all.size, unverified: this.#unverified.size };
   }
 
-  /** The caller on this connection has proved who it is. */
+  /** The caller on this connection is authenticated. */
   proved(peer: string): void {
     const connection = this.#unverified.get(peer);
     if (connection === undefined) return;
@@ -80,13 +83,13 @@ export class ConnectionGuard {
     this.#unverified.delete(connection);
   }
 
-  /** Ends every connection at once. */
+  /** Closes every connection at once. */
   endAll(): void {
     for (const { socket } of this.#all.values()) socket.destroy();
   }
 
   #connected(socket: Socket): void {
-    // One that was reset before it was taken has no address any more.
+    // A connection that was reset before it was accepted has no address.
     if (socket.remoteAddress === undefined) return;
     const peer = addressOf(socket);
     if (this.#all.size >= this.#limits.connections) {
@@ -103,7 +106,7 @@ export class ConnectionGuard {
     socket.once('close', () => this.#forget(connection));
   }
 
-  /** Another connection may have come from the same address and port meanwhile. */
+  /** Another connection may have the same address and port by now. */
   #forget(connection: Connection): void {
     const { peer } = connection;
     clearTimeout(connection.timer);
@@ -111,7 +114,7 @@ export class ConnectionGuard {
     this.#unverified.delete(connection);
   }
 
-  /** @returns whether one more unproved connection may be taken from this address and port. */
+  /** @returns whether one more unauthenticated connection from this address and port is admitted */
   #makeRoom(peer: string): boolean {
     if (!this.#unverified.isFull) return true;
     const ended = this.#unverified.makingWayFor(peer, this.#now());
@@ -139,7 +142,7 @@ export class ConnectionGuard {
     this.#watchBytes(session, peer, () => refuse('pings'));
   }
 
-  /** One look at what came for both: with a thousand agents that do nothing, reading that is much of what there is to do. */
+  /** Reads the byte count once for both: with a thousand idle agents, this read is a large part of the work. */
   #watchBytes(session: ServerHttp2Session, peer: string, flooded: () => void): void {
     const { keepalive = SERVER_KEEPALIVE } = this.#options;
     const { pings, window } = this.#limits;
@@ -149,7 +152,7 @@ export class ConnectionGuard {
     const leave = this.#rounds.join(() => {
       const came = bytes();
       presence.check(came);
-      // Who has not proved who he is, is not trusted to be quiet.
+      // Pings of unauthenticated callers are always checked.
       if (!this.#unverified.has(peer)) watch.check(came);
     });
     session.once('close', () => {
@@ -163,20 +166,20 @@ export class ConnectionGuard {
       const connection = this.#unverified.get(peer);
       if (connection === undefined) return;
       this.#refuse(connection, `${limit}-timeout`);
-      // A socket that was destroyed in its handshake does not always say that it closed.
+      // A socket that was destroyed in its handshake does not always emit `close`.
       this.#forget(connection);
     };
     return setTimeout(late, this.#limits[limit]).unref();
   }
 
   #refuse({ peer, socket, session }: Pick<Connection, 'peer' | 'socket' | 'session'>, reason: GuardReason): void {
-    // The socket of a session that is over cannot be asked.
+    // The socket of a closed session cannot be accessed.
     if (this.#ending.has(session ?? socket) || session?.destroyed === true || socket.destroyed) return;
     this.#ending.add(session ?? socket);
     const { log, onRefused } = this.#options;
     onRefused?.(reason);
     log.warn(peer, { reason: WORDS[reason] }, 'connection ended');
-    // Deno dies of a session that is ended from within one of its own events.
+    // Deno crashes when a session is ended from within one of its own events.
     if (session === undefined) socket.destroy();
     else setImmediate(() => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM));
   }
@@ -192,7 +195,7 @@ const WORDS: Readonly<Record<GuardReason, string>> = {
   settings: 'it changed its settings faster than an agent ever does',
 };
 
-/** Address and port, as grpc-js writes a call's peer. */
+/** Address and port, formatted like a call's peer in grpc-js. */
 export function addressOf({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>): string {
   return `${remoteAddress}:${remotePort}`;
 }

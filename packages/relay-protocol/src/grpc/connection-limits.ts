@@ -1,23 +1,26 @@
-/** How much a peer may do to a server before, and beside, speaking the protocol. */
+/** Limits for a peer before and outside the relay protocol. */
 
-/** Counts of things and milliseconds. */
+/** Counts, and times in milliseconds. */
 export interface ConnectionLimits {
-  /** Connections in all. */
+  /** Total number of connections. */
   readonly connections: number;
-  /** Connections on which nobody has proved who they are, shared by the addresses that want them. A flood of them takes no room of those who have. */
+  /**
+   * Connections without an authenticated caller, shared between the source addresses. A flood of them does not displace
+   * authenticated callers.
+   */
   readonly unverified: number;
-  /** Until TLS stands. */
+  /** Timeout of the TLS handshake. */
   readonly handshake: number;
-  /** Until the first call by a caller who has proved who it is; registering takes no longer. */
+  /** Time until the first authenticated call; registration takes no longer. */
   readonly proof: number;
-  /** Bytes of the headers of one call. */
+  /** Header bytes of one call. */
   readonly headerBytes: number;
   /** Within `window` milliseconds on one connection: calls opened, pings, changes of settings. */
   readonly calls: number;
   readonly pings: number;
   readonly settings: number;
   readonly window: number;
-  /** Within `anonymousWindow` milliseconds from one address: calls of callers who prove nothing, as those who register do. */
+  /** Calls without a credential, such as registrations, from one address within `anonymousWindow` milliseconds. */
   readonly anonymousCalls: number;
   readonly anonymousWindow: number;
 }

@@ -1,6 +1,6 @@
-/** How often something happened lately. */
+/** Recent rate of an event. */
 
-/** Counts in windows that follow each other; the clock is handed in. */
+/** Counts in consecutive windows; the caller passes the clock. */
 export class EventRate {
   readonly #max: number;
   readonly #window: number;
@@ -12,7 +12,7 @@ export class EventRate {
     this.#window = window;
   }
 
-  /** @returns whether it happens too often. */
+  /** @returns whether the rate exceeds the limit */
   exceeds(now: number): boolean {
     if (now - this.#began >= this.#window) {
       this.#began = now;

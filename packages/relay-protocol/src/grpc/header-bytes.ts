@@ -1,7 +1,9 @@
-/** How large the headers of a call are. grpc-js takes no limit for them, and HTTP/2's binds only clients that confirm it. */
+/**
+ * Size of the headers of a call. grpc-js has no limit for them, and HTTP/2's limit binds only clients that confirm it.
+ */
 import type { Metadata } from '@grpc/grpc-js';
 
-/** As HTTP/2 counts them for SETTINGS_MAX_HEADER_LIST_SIZE: of each field its name, its value, and 32. */
+/** Counted as HTTP/2 does for SETTINGS_MAX_HEADER_LIST_SIZE: for each field its name, its value, and 32. */
 export function headerBytes(metadata: Metadata): number {
   let bytes = 0;
   for (const [name, value] of Object.entries(metadata.toHttp2Headers()))

@@ -1,53 +1,54 @@
-/** Who calls: the default-deny judgement every call passes before anything else happens. */
+/** Authenticates callers: the default-deny check that every call passes first. */
 import { Buffer } from 'node:buffer';
 import type { Metadata } from '@grpc/grpc-js';
 import { RelayError } from '../errors.ts';
 import { ACCESS, CLUSTER_HEADER, type MethodName, TOKEN_HEADER } from './service.ts';
 
-/** What a client certificate proves: a cluster's agent, or nothing, and why. */
+/** The result of checking a client certificate: the cluster of an agent, or the reason of the rejection. */
 export type IdentifyResult = { readonly cluster: string } | { readonly refused: string };
 
 /**
- * Judges a client certificate (PEM) that TLS found to chain to the client roots: names, purpose, times, revocation. Exact matches only. The reason of
- * a refusal goes to both logs.
+ * Checks a client certificate (PEM) that TLS verified against the client roots: names, purpose, times, revocation.
+ * Exact matches only. The reason of a rejection goes to both logs.
  */
 export type Identify = (certificatePem: string) => IdentifyResult | Promise<IdentifyResult>;
 
 /**
- * Judges a token that is presented in the place of a client certificate, for the cluster the header names. `id` names the token where it may be
- * shown; it is no secret.
+ * Checks a token presented instead of a client certificate, for the cluster in the header. `id` names the token in
+ * logs; it is not secret.
  */
 export type IdentifyToken = (token: string, cluster: string) => TokenIdentity | Promise<TokenIdentity>;
 export type TokenIdentity = { readonly id: string } | { readonly refused: string };
 
-/** The parts of a call that are looked at. grpc-js shows a peer certificate only when TLS verified it. */
+/** The parts of a call that are checked. grpc-js shows a peer certificate only when TLS verified it. */
 export interface CallFacts {
   readonly metadata: Metadata;
   getAuthContext(): { readonly sslPeerCertificate?: { readonly raw: Uint8Array } };
 }
 
-/** What proved who a caller is: its certificate in PEM, or the id of its token. */
+/** The credential of a caller: its certificate in PEM, or the id of its token. */
 export type Credential =
   | { readonly kind: 'certificate'; readonly pem: string }
   | { readonly kind: 'token'; readonly id: string };
 
-/** A caller that is whoever it says. */
+/** An authenticated caller. */
 export interface Caller {
   readonly cluster: string;
   readonly credential: Credential;
 }
 
-/** How callers are judged. */
+/** How callers are authenticated. */
 export interface Admits {
   readonly identify: Identify;
-  /** Without it no token is taken. */
+  /** Without it, tokens are rejected. */
   readonly identifyToken?: IdentifyToken | undefined;
 }
 
 /**
- * Lets a call through or throws. @returns the caller of a method that wants one; undefined for a method that anyone may call, and where a method
- * that judges its caller by itself is called without any credential.
- * @throws RelayError RELAY_E_UNAUTHENTICATED without a good credential, RELAY_E_IDENTITY when the header contradicts it.
+ * Admits a call or throws. @returns the caller of a method that requires one. Undefined for a method that needs no
+ * credential, and for a call without credential to a method that authenticates its caller itself.
+ * @throws RelayError RELAY_E_UNAUTHENTICATED without a valid credential, RELAY_E_IDENTITY when the header contradicts
+ *   it
  */
 export async function authorize(method: string, call: CallFacts, admits: Admits): Promise<Caller | undefined> {
   const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'nobody';
@@ -76,7 +77,7 @@ async function byCertificate(call: CallFacts, pem: string, { identify }: Admits)
   return { cluster: result.cluster, credential: { kind: 'certificate', pem } };
 }
 
-/** The token is the cluster's that the header names, or it is nobody's. */
+/** The token is valid only for the cluster in the header. */
 async function byToken(call: CallFacts, bearer: string, { identifyToken }: Admits): Promise<Caller> {
   if (identifyToken === undefined)
     throw new RelayError(
@@ -98,7 +99,7 @@ async function byToken(call: CallFacts, bearer: string, { identifyToken }: Admit
   return { cluster, credential: { kind: 'token', id: result.id } };
 }
 
-/** The header must be there exactly once and equal the cluster, to the byte. @throws RelayError RELAY_E_IDENTITY */
+/** The header must occur exactly once and equal the cluster, byte by byte. @throws RelayError RELAY_E_IDENTITY */
 export function requireClusterHeader(metadata: Metadata, cluster: string): void {
   const values = metadata.get(CLUSTER_HEADER);
   if (values.length === 1 && values[0] === cluster) return;

@@ -1,4 +1,4 @@
-/** Watches for calls that grpc-js answers by itself and tells nobody of: unknown methods, and single messages that it does not take. */
+/** Detects calls that grpc-js answers itself without an event: unknown methods, and unary messages that it rejects. */
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
@@ -8,17 +8,17 @@ import { libraryRejection } from './library-rejection.ts';
 import { answerOn, listenersOf } from './server-internals.ts';
 import { type MethodName, RELAY_SERVICE } from './service.ts';
 
-/** `unknown` stands for whatever a caller makes up: it labels a counter. */
+/** `unknown` replaces method names made up by a caller, since this labels a metric. */
 export type CalledMethod = MethodName | 'unknown';
 
-/** Told of each refusal, once: the method, the caller's address and port, and why. */
+/** Called once for each rejection: the method, the caller's address and port, and the reason. */
 export type LibraryRefused = (method: CalledMethod, peer: string, error: RelayError) => void;
 
 const METHODS: ReadonlyMap<unknown, MethodName> = new Map(
   Object.entries(RELAY_SERVICE).map(([name, { path }]) => [path, name as MethodName]),
 );
 
-/** Watches all calls that a server gets from now on. Streams tell by themselves how they end, once they are any. */
+/** Watches all calls to a server from now on. Streams report their own end once their handler runs. */
 export function watchLibraryAnswers(server: Server, refused: LibraryRefused): void {
   for (const listener of listenersOf(server)) {
     listener.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
@@ -35,7 +35,7 @@ export function watchLibraryAnswers(server: Server, refused: LibraryRefused): vo
   }
 }
 
-/** As grpc-js judges; what is none gets HTTP's status 415 and nothing else. */
+/** The same check as in grpc-js; a request that is not gRPC gets only HTTP status 415. */
 function isGrpc({ 'content-type': type }: IncomingHttpHeaders): boolean {
   return type?.startsWith('application/grpc') ?? false;
 }
@@ -45,6 +45,6 @@ function noGrpc(): RelayError {
 }
 
 function peerOf({ session }: ServerHttp2Stream): string {
-  // The socket of a session that is over cannot be asked.
+  // The socket of a closed session cannot be accessed.
   return session === undefined || session.destroyed ? 'unknown' : addressOf(session.socket as Socket);
 }

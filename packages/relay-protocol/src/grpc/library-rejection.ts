@@ -1,4 +1,4 @@
-/** What grpc-js refuses by itself, whether a handler of ours runs or not. */
+/** Rejections by grpc-js itself, with or without a running handler. */
 import { status } from '@grpc/grpc-js';
 import { RelayError, type RelayErrorCode } from '../errors.ts';
 import { type Answer, answerOn, streamOf } from './server-internals.ts';
@@ -6,7 +6,7 @@ import { CODE_TRAILER } from './service.ts';
 
 interface Cause {
   readonly status: status;
-  /** In what grpc-js says. */
+  /** Matches the text of grpc-js. */
   readonly says: RegExp;
   readonly blame: RelayErrorCode;
   readonly meaning: string;
@@ -58,15 +58,21 @@ const CAUSES: readonly Cause[] = [
   },
 ];
 
-/** What grpc-js quotes of the caller may be of any length. */
+/** Text of the caller that grpc-js quotes may have any length. */
 const MAX_DETAILS = 200;
 
-/** Why a stream is over that no handler of ours ended: grpc-js refused what was sent, or the caller has gone. @param gone in words, where the caller went */
+/**
+ * Why a stream ended that no handler ended: grpc-js rejected a message, or the caller disconnected. @param gone text
+ * for a caller that disconnected
+ */
 export function brokenOff(call: unknown, gone: string): RelayError {
   return libraryRejection(answerOn(streamOf(call))) ?? new RelayError('RELAY_E_UNAVAILABLE', gone);
 }
 
-/** Why grpc-js answered like this; undefined where the answer is ours, or blames nobody, such as the end of the caller's own deadline. */
+/**
+ * Why grpc-js answered this way. Undefined when our code answered, or when the caller is not to blame, as for its own
+ * deadline.
+ */
 export function libraryRejection({ grpc, details, trailers }: Answer): RelayError | undefined {
   if (CODE_TRAILER in trailers) return undefined;
   const cause = CAUSES.find((each) => each.status === grpc && each.says.test(details));

@@ -1,7 +1,7 @@
-/** Making the next connection while the present one still serves. */
+/** Opens the next connection while the present one still serves. */
 import type { RelayConnection } from './relay-connection.ts';
 
-/** Something around a connection that is not made yet. */
+/** A wrapper of a connection that is not open yet. */
 interface Candidate {
   readonly connection: Pick<RelayConnection, 'ready' | 'close'>;
 }
@@ -13,17 +13,18 @@ export interface Mover<C extends Candidate> {
   readonly signal: AbortSignal;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told of each attempt that failed. */
+  /** Called for each failed attempt. */
   readonly failed?: (thrown: unknown) => void;
 }
 
-/** Milliseconds for one attempt, and between two. */
+/** Milliseconds for one attempt, and between two attempts. */
 const ATTEMPT = 5_000;
 const PAUSE = 10_000;
 
 /**
- * A connection that stands, or undefined when none could be made `within` so many milliseconds; one attempt is always made. Only the connection is made
- * beforehand: streams begin when those of the old one have ended, so that the server never hears of one cluster twice.
+ * An open connection, or undefined when none could be opened `within` that many milliseconds; at least one attempt is
+ * made. Only the connection is opened in advance. Streams start after those of the old one ended, so the server never
+ * has two streams of one cluster.
  */
 export async function successor<C extends Candidate>(within: number, mover: Mover<C>): Promise<C | undefined> {
   const { dial, sleep, signal, now, failed } = mover;

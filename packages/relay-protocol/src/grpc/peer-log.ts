@@ -1,4 +1,7 @@
-/** Log lines that anybody can cause: so many for each address within a window, so that a flood fills no log and hides no line about another address. */
+/**
+ * Log lines that any client can cause, limited per address and window: a flood neither fills the log nor hides lines
+ * about other addresses.
+ */
 import type { Logger } from '../logger.ts';
 import { addressBlock } from './address-block.ts';
 import { AddressRate } from './address-rate.ts';

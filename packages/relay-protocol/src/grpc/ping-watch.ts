@@ -1,29 +1,29 @@
-/** Tells a flood of pings from an agent's, without a word of JavaScript for each of these. */
+/** Distinguishes a ping flood from an agent's pings, without running JavaScript for each ping. */
 import type { EventEmitter } from 'node:events';
 import { EventRate } from './event-rate.ts';
 
-/** A ping, as HTTP/2 writes it: 9 bytes of frame, 8 of content. Encryption only adds to that. */
+/** A ping in HTTP/2: 9 bytes of frame header, 8 of content. Encryption only adds to it. */
 const PING_BYTES = 17;
-/** Looks in a row that must find little before pings are counted no more: whoever floods now and then is still counted the next time. */
+/** Number of consecutive quiet checks before counting stops; occasional floods are still counted the next time. */
 const QUIET_LOOKS = 3;
 
 export interface PingWatchOptions {
-  /** Emits `ping` for each, at a price, while somebody listens. */
+  /** Emits `ping` for each ping, at a cost, while there is a listener. */
   readonly session: Pick<EventEmitter, 'on' | 'off'>;
-  /** Bytes that came so far. */
+  /** Bytes received so far. */
   readonly bytes: number;
-  /** Pings within `window` milliseconds that are too many. */
+  /** Limit of pings within `window` milliseconds. */
   readonly pings: number;
   readonly window: number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** There were too many. */
+  /** The limit is exceeded. */
   readonly flooded: () => void;
 }
 
 /**
- * Counts pings from the beginning on, until the connection has been quiet for a while and its bytes have proved to count pings as well; and again from the look on that
- * finds so many bytes that they could be a flood. `look` is to be called once in each window.
+ * Counts pings from the start, until the connection was quiet for a while and its byte count proved to include pings.
+ * Counts again after a check that finds enough bytes for a flood. Call `check` once per window.
  */
 export class PingWatch {
   readonly #options: PingWatchOptions;
@@ -41,12 +41,12 @@ export class PingWatch {
     this.#count();
   }
 
-  /** Whether each ping is counted now. */
+  /** Whether pings are counted now. */
   get counts(): boolean {
     return this.#counts;
   }
 
-  /** @param bytes that came so far. What cannot be known, or does not count pings, may be anything: pings are counted one by one then. */
+  /** @param bytes received so far. Any value if unknown or without pings: pings are then counted one by one. */
   check(bytes: number): void {
     const came = bytes - this.#bytes;
     this.#bytes = bytes;
@@ -62,7 +62,7 @@ export class PingWatch {
     const pings = this.#pings;
     this.#pings = 0;
     if (!(came < this.#flood) || came < pings * PING_BYTES) this.#quiet = 0;
-    // Where no ping came nothing is proved.
+    // A window without pings proves nothing.
     else if (pings > 0) this.#quiet += 1;
     if (this.#quiet < QUIET_LOOKS) return;
     this.#counts = false;

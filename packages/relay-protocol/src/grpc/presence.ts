@@ -1,8 +1,8 @@
-/** Asks agents that have fallen silent whether they are there. */
+/** Pings agents whose connection is idle. */
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { Keepalive } from './channel-options.ts';
 
-/** What is used of a session. */
+/** The used part of a session. */
 export interface Requested {
   readonly destroyed: boolean;
   ping(answered: (error: Error | null) => void): boolean;
@@ -10,8 +10,9 @@ export interface Requested {
 }
 
 /**
- * Agents ping, so that a connection on which nothing comes is dead, or nearly so, and only such a one is asked. grpc-js would ask all of them all the time: a wake-up of the process for the
- * ping, one for its answer, and nothing learnt. Where bytes are not counted, every connection seems silent, and is asked.
+ * Agents ping, so only an idle connection may be dead, and only idle connections are pinged. grpc-js would ping all
+ * connections all the time: two wake-ups of the process per ping, without new information. If bytes are not counted,
+ * every connection seems idle and is pinged.
  */
 export class Presence {
   readonly #session: Requested;
@@ -21,7 +22,7 @@ export class Presence {
   #since: number;
   #late: NodeJS.Timeout | undefined;
 
-  /** @param bytes that came so far */
+  /** @param bytes received so far */
   constructor(session: Requested, bytes: number, keepalive: Keepalive, now: () => number = () => performance.now()) {
     this.#session = session;
     this.#keepalive = keepalive;
@@ -30,7 +31,7 @@ export class Presence {
     this.#since = now();
   }
 
-  /** @param bytes that came so far */
+  /** @param bytes received so far */
   check(bytes: number): void {
     if (bytes > this.#before) {
       this.#before = bytes;
@@ -38,25 +39,25 @@ export class Presence {
     } else if (this.#late === undefined && this.#now() - this.#since >= this.#keepalive.every) this.#ask();
   }
 
-  /** The connection is over. */
+  /** The connection is closed. */
   end(): void {
     clearTimeout(this.#late);
   }
 
   #ask(): void {
     if (this.#session.destroyed) return;
-    // A process that was held up first reads what has arrived meanwhile.
+    // A process that was blocked first reads the data that arrived meanwhile.
     const late = (): void => void setImmediate(() => this.#late !== undefined && this.#session.destroy());
     this.#late = setTimeout(late, this.#keepalive.timeoutMs).unref();
     if (!this.#ping()) this.#session.destroy();
   }
 
-  /** @returns whether it could be sent. */
+  /** @returns whether the ping could be sent */
   #ping(): boolean {
     try {
       return this.#session.ping((error) => this.#answered(error));
     } catch {
-      // A session that is ending may refuse.
+      // A closing session may reject the ping.
       return false;
     }
   }

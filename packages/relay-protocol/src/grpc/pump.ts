@@ -1,4 +1,4 @@
-/** Drives one state machine over one gRPC stream: backpressure, heartbeats, ending. */
+/** Drives one state machine over one gRPC stream: backpressure, heartbeats, close. */
 import type { Buffer } from 'node:buffer';
 import { clearImmediate, setImmediate } from 'node:timers';
 import type { Codec } from '../codec/codec.ts';
@@ -7,7 +7,7 @@ import type { Heartbeat } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { SharedInterval } from './rounds.ts';
 
-/** The part of grpc-js' streams, of either end, that is used. */
+/** The used part of grpc-js' streams, for both ends. */
 export interface RawStream {
   write(bytes: Buffer): boolean;
   on(event: 'data', listener: (bytes: Buffer) => void): unknown;
@@ -17,19 +17,19 @@ export interface RawStream {
 
 /** In milliseconds. */
 export interface Heartbeats {
-  /** Looks this often how far the peer is behind, and says so while it is. */
+  /** Interval at which the lag of the peer is checked, and reported while there is one. */
   readonly every: number;
-  /** Says something at least this often, rounded up to the next look. */
+  /** Sends something at least this often, rounded up to the next check. */
   readonly idleTimeoutMs: number;
-  /** Give up when the peer has not spoken at all for this long: nothing pings before there is a connection. */
+  /** Timeout of the peer's first message: pings start only with the connection. */
   readonly openWithin: number;
-  /** Give up when nothing was heard for this long since. */
+  /** Timeout since the last message received. */
   readonly staleAfter: number;
 }
 
 /**
- * A connection that is dead is noticed by pings. What heartbeats add is to notice a stream that is stuck while its connection lives, and for that they may be
- * rare: with a thousand agents that do nothing, they would be most of what a server does.
+ * Pings detect a dead connection. Heartbeats detect a stream that is stuck on a live connection. They may be rare: with
+ * a thousand idle agents they would be most of a server's work.
  */
 export const DEFAULT_HEARTBEATS: Heartbeats = {
   every: 10_000,
@@ -38,7 +38,7 @@ export const DEFAULT_HEARTBEATS: Heartbeats = {
   staleAfter: 1_200_000,
 };
 
-/** Heartbeats of all streams of one end, looked at together. */
+/** Heartbeats of all streams of one end, checked together. */
 export interface SharedHeartbeats extends Heartbeats {
   readonly rounds: SharedInterval;
 }
@@ -52,25 +52,25 @@ export interface PumpOptions<In, Out> {
   readonly machine: StreamMachine<In, Out>;
   readonly incoming: Codec<In>;
   readonly outgoing: Codec<Out | Heartbeat>;
-  /** Undefined where another stream of the connection beats for this one. */
+  /** Undefined when another stream of the connection sends heartbeats for this one. */
   readonly heartbeats: SharedHeartbeats | undefined;
-  /** Whether the peer has spoken before the pump began. */
+  /** Whether the peer has sent something before the pump started. */
   readonly opened: boolean;
-  /** Asked to end the stream because of this. Called once at most, and not after `stop`. */
+  /** Asks the owner to end the stream with this error. Called at most once, and not after `stop`. */
   fail(error: RelayError): void;
 }
 
-/** Runs from its making until `stop`. */
+/** Runs from construction until `stop`. */
 export class Pump<In, Out> {
   readonly #options: PumpOptions<In, Out>;
   readonly #leaveRounds: (() => void) | undefined;
   #scheduled: NodeJS.Immediate | undefined;
-  /** What the host has to say beside the machine. */
+  /** Messages of the host, sent in addition to those of the machine. */
   readonly #notices: Out[] = [];
   #blocked = false;
   #stopped = false;
   #saidAt: number;
-  /** Whether the last heartbeat told that the peer is behind. */
+  /** Whether the last heartbeat reported that the peer is behind. */
   #reportedLags = false;
   #heardAt: number;
   #heardAnything: boolean;
@@ -92,13 +92,13 @@ export class Pump<In, Out> {
     stream.resume();
   }
 
-  /** Sends a message of the host's before what the machine has. */
+  /** Sends a message of the host before those of the machine. */
   say(notice: Out): void {
     this.#notices.push(notice);
     this.#schedule();
   }
 
-  /** The stream is over. Idempotent. */
+  /** The stream has ended. Idempotent. */
   stop(reason?: RelayError): void {
     if (this.#stopped) return;
     this.#stopped = true;
@@ -107,7 +107,7 @@ export class Pump<In, Out> {
     this.#options.machine.end(reason);
   }
 
-  /** Changes of the same turn of the event loop go together. */
+  /** Changes of one turn of the event loop are sent together. */
   #schedule(): void {
     if (this.#stopped || this.#blocked || this.#scheduled !== undefined) return;
     this.#scheduled = setImmediate(() => {
@@ -116,7 +116,7 @@ export class Pump<In, Out> {
     });
   }
 
-  /** Writes until there is nothing more or the transport is full; what is not taken out stays coalesced in the machine. */
+  /** Writes until the machine has nothing more or the transport is full; the rest stays coalesced in the machine. */
   #write(): void {
     const { stream, machine, outgoing } = this.#options;
     try {
@@ -142,7 +142,7 @@ export class Pump<In, Out> {
     }
   }
 
-  /** What goes wrong with one stream does not keep the others from being looked at. */
+  /** An error of one stream does not keep the others from being checked. */
   #check(heartbeats: Heartbeats): void {
     try {
       this.#beat(heartbeats);
@@ -157,17 +157,17 @@ export class Pump<In, Out> {
     const timeoutMs = this.#heardAnything ? heartbeats.staleAfter : heartbeats.openWithin;
     const isStale = (): boolean => now - this.#heardAt > timeoutMs;
     if (isStale()) {
-      // A process that was held up first reads what has arrived meanwhile.
+      // A process that was blocked first reads the data that arrived meanwhile.
       setImmediate(() => {
         if (isStale()) this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${timeoutMs} ms`));
       });
       return;
     }
     const lags = machine.lags?.() ?? [];
-    // Before the peer has spoken only its opening message may come; a heartbeat would be taken for it.
+    // Before the peer's first message only the opening message may be sent; the peer would take a heartbeat for it.
     if (this.#blocked || !this.#heardAnything) return;
     const isBehind = lags.length > 0;
-    // Timers may come a little early, and the next look is far away.
+    // Timers may fire a little early, and the next check is far away.
     const isDue = now - this.#saidAt > heartbeats.idleTimeoutMs - heartbeats.every / 2;
     if (!isDue && !isBehind && !this.#reportedLags) return;
     this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered, lags }));

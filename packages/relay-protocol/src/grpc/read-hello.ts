@@ -1,4 +1,4 @@
-/** The first message of a stream, which decides everything else about it. */
+/** Reads the first message of a stream, which decides how the stream is handled. */
 import type { Buffer } from 'node:buffer';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { ServerDuplexStream } from '@grpc/grpc-js';
@@ -8,9 +8,9 @@ import type { Hello, RelayMessage } from '../message.ts';
 import { brokenOff } from './library-rejection.ts';
 
 /**
- * Waits for hello and stops reading behind it.
+ * Waits for hello and then stops reading.
  * @param timeoutMs milliseconds
- * @throws RelayError when something else comes, nothing in time, or the stream ends.
+ * @throws RelayError when another message comes, the timeout expires, or the stream ends
  */
 export function readHello(
   call: ServerDuplexStream<Buffer, Buffer>,
@@ -44,7 +44,7 @@ export function readHello(
       );
     const timer = setTimeout(late, timeoutMs);
     call.on('data', heard).on('end', gone).on('cancelled', gone);
-    // It may have ended while its caller was judged.
+    // The call may have ended while its caller was authenticated.
     if (call.cancelled) gone();
   });
 }

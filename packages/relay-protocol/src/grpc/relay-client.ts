@@ -1,4 +1,4 @@
-/** Keeps an agent connected: both streams over one connection, made again when one of them ends. */
+/** Keeps an agent connected: all streams use one connection, which is reopened when one of them ends. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { asRelayError, RelayError } from '../errors.ts';
 import { type Logger, SILENT } from '../logger.ts';
@@ -17,35 +17,40 @@ import { successor } from './move.ts';
 import { connectRelay, type RelayConnection, type RelayConnectionOptions } from './relay-connection.ts';
 import { type Lookup, spreadAddresses } from './spread-addresses.ts';
 
-/** What the machines of one connection are to be told of, as options of theirs. */
+/** Callbacks for the machines of one connection, passed as their options. */
 export interface ConnectionHooks {
-  /** The server asks for another connection. */
+  /** The server requests a new connection. */
   readonly onMove: (move: Move) => void;
-  /** The server is there and named what it can do. */
+  /** The server answered and named its capabilities. */
   readonly onWelcome: (capabilities: readonly string[]) => void;
 }
 
-/** What the loop is at. `waiting`: `error` ended the connection, the next attempt comes in `delay` milliseconds. */
+/** State of the loop. `waiting`: `error` ended the connection, the next attempt starts in `delay` milliseconds. */
 export type RelayClientState =
   | { readonly state: 'connecting' }
   | { readonly state: 'connected' }
   | { readonly state: 'waiting'; readonly error: RelayError | undefined; readonly delay: number };
 
-/** What one connection is made with. */
+/** Options of one connection. */
 export interface RelayDial extends RelayConnectionOptions {
-  /** Aborts when another should take its place: its credential was renewed. That one is made before this one is closed. */
+  /**
+   * Aborts when a new connection must replace this one because its credential was renewed. The new one is opened first.
+   */
   readonly replaced?: AbortSignal;
 }
 
 export interface RelayClientOptions {
-  /** Asked before each attempt, so that a renewed certificate is used. May register first. Of several addresses any may be used. */
+  /**
+   * Called before each attempt, so that a renewed certificate is used. May register first. Any of several addresses may
+   * be used.
+   */
   connection(): RelayDial | Promise<RelayDial>;
-  /** A new machine for each stream. One that takes the hooks names the capability `move`. */
+  /** Creates a machine for each stream. A machine that takes the hooks names the capability `move`. */
   push(hooks: ConnectionHooks): StreamMachine<PushResponse, PushRequest>;
   pull(hooks: ConnectionHooks): StreamMachine<PullResponse, PullRequest>;
-  /** For servers that name the capability `invoke`, once the push machine has heard so. */
+  /** For servers with the capability `invoke`, once the push machine received it. */
   invoke?(): StreamMachine<InvokeResponse, InvokeRequest>;
-  /** Told of each connection whose streams begin, for calls beside them. */
+  /** Called for each connection whose streams start, for unary calls on it. */
   readonly onConnection?: (connection: Pick<RelayConnection, 'sign' | 'trust'>) => void;
   /** Ends the loop. */
   readonly signal: AbortSignal;
@@ -54,16 +59,18 @@ export interface RelayClientOptions {
   readonly logger?: Logger;
   /** From 0 to below 1; Math.random unless given. */
   readonly random?: () => number;
-  /** What a name stands for; the system is asked unless given. */
+  /** Resolves a host name; default: the system's resolver. */
   readonly lookup?: Lookup;
   /** Waits some milliseconds; rejects when the signal is aborted. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
 
-/** A connection that lived this long, in milliseconds, ended by chance: the next attempt begins with the shortest pause again. */
+/**
+ * After this many milliseconds a connection counts as stable: the next attempt starts with the shortest pause again.
+ */
 const PROVED = 30_000;
 
-/** Runs until the signal is aborted. Never rejects: whatever ends a connection is a reason to make another. */
+/** Runs until the signal is aborted. Never rejects: it reconnects after every error. */
 export async function runRelayClient(options: RelayClientOptions): Promise<void> {
   const { signal, onState, logger = SILENT, backoff = DEFAULT_BACKOFF, random = Math.random, sleep = wait } = options;
   let attempt = 0;
@@ -91,22 +98,22 @@ export async function runRelayClient(options: RelayClientOptions): Promise<void>
 }
 
 function delayAfter(error: RelayError | undefined, attempt: number, backoff: Backoff, random: number): number {
-  // A server that drains has just told where not to go; still, not all agents at one moment.
+  // A draining server only excludes itself; agents still must not reconnect all at once.
   if (error?.retry === 'now') return backoffDelay(backoff, Math.min(attempt, 1), random);
-  // What only people can mend need not be asked for as often.
+  // Errors that only a user can fix are retried less often.
   const withLongTimeout = 2 * backoff.max;
   if (error?.retry === 'never')
     return backoffDelay({ first: withLongTimeout, max: withLongTimeout }, 0, 0.5 + random / 2);
   return backoffDelay(backoff, attempt, random);
 }
 
-/** A connection, and what says that another should take its place. */
+/** A connection and the signal that another should replace it. */
 interface Dialled {
   readonly connection: RelayConnection;
   readonly replaced: AbortSignal | undefined;
 }
 
-/** Why a connection ended, and the one that stands in its place. */
+/** Why a connection ended, and its replacement. */
 interface Ended {
   readonly error?: RelayError | undefined;
   readonly next?: Dialled | undefined;
@@ -164,9 +171,9 @@ async function runStreams({ connection, replaced }: Dialled, options: RelayClien
   }
 }
 
-/** The search for the connection that takes a connection's place. */
+/** The search for the replacement of a connection. */
 class Succession {
-  /** Settles when the present connection is to be left. */
+  /** Settles when the present connection must be closed. */
   readonly done: Promise<Ended>;
   readonly #options: RelayClientOptions;
   readonly #over = new AbortController();
@@ -182,7 +189,8 @@ class Succession {
   }
 
   /**
-   * @param within milliseconds after which the present connection ends by itself; undefined where it goes on as it is when no other can be made
+   * @param within milliseconds after which the present connection ends; undefined if it continues when no other can be
+   *   opened
    */
   begin(reason: string, within?: number): void {
     if (this.#searching || this.#over.signal.aborted) return;
@@ -190,7 +198,7 @@ class Succession {
     void this.#search(reason, within);
   }
 
-  /** Nothing more is looked for, and what was found is closed unless it is the one taken. */
+  /** Stops the search and closes every connection it opened, except the one taken. */
   end(taken: Dialled | undefined): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort();

@@ -1,4 +1,4 @@
-/** The agent's side of one connection: registering, renewing, and opening the two streams. */
+/** The agent's side of one connection: registers, renews, and opens the streams. */
 import { createSecureContext } from 'node:tls';
 import { Client, type ClientDuplexStream, connectivityState, credentials, Metadata } from '@grpc/grpc-js';
 import {
@@ -49,54 +49,60 @@ import { checkServerName, TLS_POLICY } from './tls-policy.ts';
 export interface RelayConnectionOptions {
   /** `host:port` of the server, or a list `ipv4:host:port,host:port` that is tried in order. */
   readonly address: string;
-  /** The name in the server's certificate, where it is not the host of the address. */
+  /** The name in the server's certificate, if it differs from the host of the address. */
   readonly authority?: string;
-  /** PEM of the roots that vouch for the server. No other is trusted. */
+  /** PEM of the roots that verify the server. No other root is trusted. */
   readonly roots: string;
-  /** PEM. Without it, and without a token, only `register` is allowed. */
+  /** PEM. Without it and without a token, only `register` is allowed. */
   readonly clientCertificate?: { readonly key: string; readonly certificate: string };
-  /** Presented with every call, in the place of a client certificate; not before the server is verified. */
+  /** Sent with every call instead of a client certificate, after the server is verified. */
   readonly token?: string;
   readonly cluster: string;
   readonly limits?: Partial<RelayLimits>;
   readonly heartbeats?: Heartbeats;
-  /** AGENT_KEEPALIVE unless given. */
+  /** Default: AGENT_KEEPALIVE. */
   readonly keepalive?: Keepalive;
 }
 
-/** A stream that is open or was. */
+/** A stream that is or was open. */
 export interface RelayStream {
-  /** Settles with true when the server has answered on it, with false when it ended before. Never rejects. */
+  /** Resolves with true when the server has answered on it, with false when it ended before. Never rejects. */
   readonly welcomed: Promise<boolean>;
-  /** When it is over, with the reason if it did not end in order. Never rejects. */
+  /** Resolves at its end, with the reason unless it ended normally. Never rejects. */
   readonly closed: Promise<RelayError | undefined>;
-  /** Breaks it off. */
+  /** Cancels the stream. */
   close(): void;
 }
 
 export interface RelayConnection extends Disposable {
-  /** Resolves when the server's certificate is verified and ours was presented. @throws RelayError RELAY_E_UNAVAILABLE */
+  /**
+   * Resolves when the server's certificate is verified and the agent's was presented. @throws RelayError
+   * RELAY_E_UNAVAILABLE
+   */
   ready(timeout?: number): Promise<void>;
-  /** Trades a token for a certificate. No byte of the token leaves before the server's certificate is verified. @throws RelayError */
+  /**
+   * Exchanges a token for a certificate. The token is sent only after the server's certificate is verified. @throws
+   * RelayError
+   */
   register(request: Omit<RegisterRequest, 'cluster'>, timeout?: number): Promise<RegisterResponse>;
-  /** Asks for a new certificate. @throws RelayError */
+  /** Requests a new certificate. @throws RelayError */
   renew(request: RenewRequest, timeout?: number): Promise<RenewResponse>;
-  /** Says which roots this side has, and hears which it should have. @throws RelayError */
+  /** Reports the agent's roots and returns those it should have. @throws RelayError */
   trust(request: TrustRequest, timeout?: number): Promise<TrustResponse>;
-  /** Asks for an intermediate CA. @throws RelayError */
+  /** Requests an intermediate CA. @throws RelayError */
   sign(request: SignRequest, timeout?: number): Promise<SignResponse>;
   push(machine: StreamMachine<PushResponse, PushRequest>): RelayStream;
   pull(machine: StreamMachine<PullResponse, PullRequest>): RelayStream;
-  /** To be opened only where the server has named the capability `invoke`. */
+  /** Open it only if the server has the capability `invoke`. */
   invoke(machine: StreamMachine<InvokeResponse, InvokeRequest>): RelayStream;
-  /** Ends the streams and the connection. Idempotent. */
+  /** Closes the streams and the connection. Idempotent. */
   close(): void;
 }
 
-/** Milliseconds a unary call may take, connecting included. */
+/** Timeout of a unary call in milliseconds, including the connection setup. */
 const CALL_TIMEOUT = 15_000;
 
-/** A connection that is made with its first call. */
+/** A connection that opens with its first call. */
 export function connectRelay(options: RelayConnectionOptions): RelayConnection {
   return new Connection(options);
 }
@@ -128,7 +134,7 @@ class Connection implements RelayConnection {
       ...(authority === undefined
         ? {}
         : { 'grpc.default_authority': authority, 'grpc.ssl_target_name_override': authority }),
-      // Streams resume by digest; grpc's own retries and shared connections would only hide which one failed.
+      // Streams resume by digest; gRPC's own retries and shared connections would hide which one failed.
       'grpc.enable_retries': 0,
       'grpc.use_local_subchannel_pool': 1,
       'grpc.service_config_disable_resolution': 1,
@@ -141,7 +147,7 @@ class Connection implements RelayConnection {
     return new Promise((resolve, reject) => {
       const fail = (why: string): void => reject(new RelayError('RELAY_E_UNAVAILABLE', `cannot connect: ${why}`));
       const check = (): void => {
-        // A channel that is closed begins to resolve names again when it is asked, and grpc-js' own wait asks it.
+        // A closed channel resolves names again when its state is read, and grpc-js reads it while it waits.
         const state = this.#closed ? connectivityState.SHUTDOWN : channel.getConnectivityState(true);
         if (state === connectivityState.READY) resolve();
         else if (state === connectivityState.SHUTDOWN) fail('the connection was closed');
@@ -241,7 +247,7 @@ class ClientStream<In, Out> implements RelayStream {
   readonly welcomed: Promise<boolean>;
   readonly #call: ClientDuplexStream<Buffer, Buffer>;
   readonly #pump: Pump<In, Out>;
-  /** Why we ended it ourselves. */
+  /** Why this end cancelled the call. */
   #local: RelayError | undefined;
 
   constructor(
@@ -256,7 +262,7 @@ class ClientStream<In, Out> implements RelayStream {
     const welcome = Promise.withResolvers<boolean>();
     this.closed = promise;
     this.welcomed = welcome.promise;
-    // Without a listener an error of a stream ends the process; the status below says the same.
+    // Without a listener, a stream error ends the process; the status below reports the same error.
     call.on('error', () => undefined);
     call.on('status', (status) => {
       const reason = this.#local ?? errorOf(status);

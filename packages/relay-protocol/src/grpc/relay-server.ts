@@ -1,4 +1,4 @@
-/** The server's side of the relay: one TLS port for registration and for the agents' streams. */
+/** The server's side of the relay: one TLS port for registration and the agents' streams. */
 import type { Buffer } from 'node:buffer';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Server, type ServerDuplexStream, type UntypedHandleCall } from '@grpc/grpc-js';
@@ -60,19 +60,22 @@ import { CLUSTER_HEADER, type MethodName, RELAY_SERVICE } from './service.ts';
 import { SessionRegistry } from './session-registry.ts';
 import { logSilentConnections } from './silent-connections.ts';
 
-/** Where a registration came from. */
+/** Origin of a registration. */
 export interface RegisterContext {
   /** Address and port. */
   readonly address: string;
 }
 
-/** Where a renewal came from. */
+/** Origin of a renewal. */
 export interface RenewContext extends RegisterContext {
-  /** Who the client certificate proved the caller to be; undefined where it presented none, and must prove an expired one's key. */
+  /**
+   * The caller that the client certificate proved. Undefined without a certificate: the caller must prove the key of an
+   * expired one.
+   */
   readonly caller: Caller | undefined;
-  /** The cluster the caller says it is, of which nothing is proved. For logs. */
+  /** The cluster that the caller claims, unverified. For logs. */
   readonly claimed: string;
-  /** Holds what the caller claims against what it proved. @throws RelayError RELAY_E_IDENTITY */
+  /** Compares the caller's claim with its credential. @throws RelayError RELAY_E_IDENTITY */
   requireCluster(cluster: string): void;
 }
 
@@ -81,73 +84,83 @@ export type PullMachine = StreamMachine<PullRequest, PullResponse>;
 export type InvokeMachine = StreamMachine<InvokeRequest, InvokeResponse>;
 
 export interface RelayServerOptions {
-  /** `host:port`; port 0 for any that is free. */
+  /** `host:port`; port 0 picks a free port. */
   readonly address: string;
   readonly tls: RelayServerTls;
   readonly identify: Identify;
-  /** Where tokens are taken in the place of client certificates. */
+  /** Set where tokens are accepted instead of client certificates. */
   readonly identifyToken?: IdentifyToken;
-  /** Trades a token for a certificate. Throws RelayError to refuse; its message is shown to the caller. */
+  /** Exchanges a token for a certificate. Throws RelayError to reject; the caller sees its message. */
   register(request: RegisterRequest, context: RegisterContext): Promise<RegisterResponse>;
   /**
-   * Gives the caller a new certificate for the identity it has proved, or a challenge to prove it by. Throws RelayError to refuse. Without it the
-   * method is refused as unimplemented.
+   * Issues a new certificate for the caller's verified identity, or a challenge to prove it. Throws RelayError to
+   * reject. Without it the method is unimplemented.
    */
   renew?(request: RenewRequest, context: RenewContext): Promise<RenewResponse>;
-  /** Tells a caller which roots to trust. Throws RelayError to refuse. Without it the method is refused as unimplemented. */
+  /**
+   * Returns the roots that a caller should trust. Throws RelayError to reject. Without it the method is unimplemented.
+   */
   trust?(request: TrustRequest, caller: Caller): Promise<TrustResponse>;
-  /** Signs an intermediate CA for a mesh of the caller's cluster. Throws RelayError to refuse. Without it the method is refused as unimplemented. */
+  /**
+   * Signs an intermediate CA for a mesh of the caller's cluster. Throws RelayError to reject. Without it the method is
+   * unimplemented.
+   */
   sign?(request: SignRequest, caller: Caller): Promise<SignResponse>;
-  /** Makes the receiver for an agent's push stream. Throws RelayError to refuse the stream. */
+  /** Creates the receiver for an agent's push stream. Throws RelayError to reject the stream. */
   onPush(session: RelaySession): PushMachine | Promise<PushMachine>;
-  /** Makes the sender for an agent's pull stream. Throws RelayError to refuse the stream. */
+  /** Creates the sender for an agent's pull stream. Throws RelayError to reject the stream. */
   onPull(session: RelaySession): PullMachine | Promise<PullMachine>;
-  /** Makes the caller for an agent's invoke stream. Without it the method is refused as unimplemented. */
+  /** Creates the caller for an agent's invoke stream. Without it the method is unimplemented. */
   onInvoke?(session: RelaySession): InvokeMachine | Promise<InvokeMachine>;
   readonly limits?: Partial<RelayLimits>;
   readonly connectionLimits?: Partial<ConnectionLimits>;
   readonly heartbeats?: Heartbeats;
-  /** SERVER_KEEPALIVE unless given. Connections are looked at once in each window of the limits. */
+  /** Default: SERVER_KEEPALIVE. Connections are checked once per window of the limits. */
   readonly keepalive?: Keepalive;
-  /** Milliseconds after which a connection is to be made anew, so that agents spread over replicas. Default 30 minutes. */
+  /**
+   * Milliseconds after which a connection must be reopened, so that agents spread over replicas. Default 30 minutes.
+   */
   readonly connectionAge?: number;
   /** From 0 to below 1; Math.random unless given. */
   readonly random?: () => number;
-  /** Told of each connection that is ended for what it does. */
+  /** Called for each connection that the guard ends. */
   readonly onConnectionRefused?: (reason: GuardReason) => void;
-  /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
+  /**
+   * Called for each call that was rejected or ended because of its caller: its identity, or data that it sent or failed
+   * to send.
+   */
   readonly onRefused?: (error: RelayError, method: CalledMethod) => void;
   readonly logger?: Logger;
 }
 
 export interface RelayServer extends AsyncDisposable {
-  /** The port that is listened on. */
+  /** The port that the server listens on. */
   readonly port: number;
-  /** The streams that are open. */
+  /** The open streams. */
   sessions(): RelaySession[];
-  /** Open connections, and those of them on which nobody has proved who they are. */
+  /** Number of open connections, and of those without an authenticated caller. */
   readonly connections: { readonly connections: number; readonly unverified: number };
-  /** Serves another certificate, and judges by other roots, from the next connection on. */
+  /** Uses another certificate and other client roots from the next connection on. */
   replaceTls(tls: RelayServerTls): void;
-  /** Tells the agents to go to another replica, and ends: at the latest after `grace` milliseconds (default 5000). Idempotent. */
+  /** Moves the agents to other replicas and closes, after at most `grace` milliseconds (default 5000). Idempotent. */
   close(grace?: number): Promise<void>;
 }
 
 const CONNECTION_AGE = 30 * 60_000;
-/** Milliseconds an agent has to make another connection. */
+/** Milliseconds an agent has to open another connection. */
 const MOVE_WITHIN = 30_000;
-/** How much older than others a connection gets whose agent cannot move. */
+/** Factor on the age for connections of agents that cannot move. */
 const LATEST_AGE = 1.25;
-/** The part of the time for closing that is left to tell those who have not moved. */
+/** Share of the shutdown time that is left to notify agents that have not moved. */
 const FAREWELL_SHARE = 0.2;
-/** Characters kept of what a caller claims to be: the longest name of a cluster. */
+/** Characters stored of the claimed name: the longest name of a cluster. */
 const MAX_CLAIM = 253;
-/** One push, one pull, one invoke, and what overlaps while streams are remade. */
+/** One push, one pull, one invoke, and overlaps while streams are reopened. */
 const STREAMS_PER_CONNECTION = 16;
 
 const METHOD: Readonly<Record<StreamName, MethodName>> = { push: 'Push', pull: 'Pull', invoke: 'Invoke' };
 
-/** Starts listening. @throws Error when the address cannot be bound or the certificate and key cannot be used. */
+/** Starts listening. @throws Error when the address cannot be bound or the certificate and key are unusable */
 export async function startRelayServer(options: RelayServerOptions): Promise<RelayServer> {
   const relay = new Relay(options);
   await relay.listen(options.address);
@@ -200,7 +213,7 @@ class Relay implements RelayServer {
     this.#server = new Server({
       ...channelOptions(this.#limits),
       'grpc.max_concurrent_streams': STREAMS_PER_CONNECTION,
-      // For agents that do not know how to move: the connection is taken from them.
+      // For agents without the capability `move`: the connection is closed.
       'grpc.max_connection_age_ms': age * LATEST_AGE,
       'grpc.max_connection_age_grace_ms': MOVE_WITHIN,
     });
@@ -245,7 +258,7 @@ class Relay implements RelayServer {
     return this.close();
   }
 
-  /** Takes no connections any more; those who can move do so, then what is left is ended. */
+  /** Accepts no more connections; agents that can move do so, then the rest is closed. */
   #close(grace: number): Promise<void> {
     for (const session of this.#sessions.all())
       if (!session.move('this server is about to stop', grace)) session.close(draining());
@@ -263,7 +276,8 @@ class Relay implements RelayServer {
         },
         grace * (1 - FAREWELL_SHARE),
       );
-      // What grpc-js does not call back for (a connection still in its handshake) must not hold up the end of the program.
+      // A connection still in its handshake, for which grpc-js does not call back, must not delay the end of the
+      // program.
       const end = setTimeout(() => {
         this.#server.forceShutdown();
         done();
@@ -277,7 +291,7 @@ class Relay implements RelayServer {
     for (const session of streams) session.move('this connection is old', MOVE_WITHIN);
   }
 
-  /** One handler for every method; each passes the gate first. */
+  /** One handler per method; each passes the gate first. */
   #handlers(): Record<MethodName, UntypedHandleCall> {
     const gate = this.#gate;
     return {
@@ -359,7 +373,7 @@ class Relay implements RelayServer {
       hello,
       incoming,
       outgoing,
-      // Silence on an invoke stream is its usual state.
+      // An invoke stream is usually idle.
       heartbeats: stream === 'invoke' ? undefined : this.#heartbeats,
       ended: (reason) => {
         this.#sessions.delete(session);

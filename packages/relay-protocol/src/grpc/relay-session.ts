@@ -1,4 +1,4 @@
-/** One stream of one agent, as the server sees it. */
+/** One stream of one agent, on the server's side. */
 import type { Buffer } from 'node:buffer';
 import { constants } from 'node:http2';
 import { setTimeout } from 'node:timers';
@@ -15,32 +15,33 @@ import { statusOf } from './status.ts';
 
 export type StreamName = 'push' | 'pull' | 'invoke';
 
-/** Nothing has to be proved where both ends are one program. */
+/** No credential is needed when both ends are in one program. */
 export interface InProcess {
   readonly kind: 'in-process';
 }
 
-/** What the host is told of a stream when it shall provide the machine for it. */
+/** Facts about a stream for which the host must create the machine. */
 export interface RelaySession {
-  /** As its credential proved. */
+  /** Proved by its credential. */
   readonly cluster: string;
   readonly stream: StreamName;
   /** The agent's first message: term, kinds, capabilities, program. */
   readonly hello: Hello;
-  /** Address and port the connection comes from. */
+  /** Address and port of the connection. */
   readonly address: string;
-  /** What the agent proved itself by when it opened the stream. */
+  /** The credential that the agent used to open the stream. */
   readonly credential: Credential | InProcess;
-  /** Ends the stream; the agent gets the reason. */
+  /** Ends the stream and sends the reason to the agent. */
   close(reason: RelayError): void;
   /**
-   * Asks the agent to connect anew and leave when the new connection stands; at the latest the host closes the stream `within` milliseconds.
-   * @returns false when the agent does not know of that
+   * Asks the agent to reconnect and to leave when the new connection is open. The host closes the stream after at most
+   * `within` milliseconds.
+   * @returns false when the agent lacks this capability
    */
   move(reason: string, within: number): boolean;
 }
 
-/** Milliseconds for the end of a stream to reach a peer; one that does not read is cut off. */
+/** Milliseconds for the end of a stream to reach a peer; a peer that does not read is disconnected. */
 const FAREWELL = 2_000;
 
 type RawCall = ServerDuplexStream<Buffer, Buffer>;
@@ -52,13 +53,13 @@ interface SessionParts<In, Out> {
   readonly hello: Hello;
   readonly incoming: Codec<In>;
   readonly outgoing: Codec<Out | Heartbeat | Move>;
-  /** Undefined where another stream of the connection beats for this one. */
+  /** Undefined when another stream of the connection sends heartbeats for this one. */
   readonly heartbeats: SharedHeartbeats | undefined;
-  /** Called once, when the stream is over. */
+  /** Called once, at the end of the stream. */
   ended(reason: RelayError | undefined): void;
 }
 
-/** The running stream. Listens for the call's end from its making, and to the agent from `begin` on. */
+/** The running stream. Listens for the call's end from construction, and to the agent from `begin` on. */
 export class ServerSession<In, Out> implements RelaySession {
   readonly cluster: string;
   readonly stream: StreamName;
@@ -89,7 +90,7 @@ export class ServerSession<In, Out> implements RelaySession {
     return this.#over;
   }
 
-  /** Gives the stream its machine. The hello was read before: it decided which machine. */
+  /** Sets the machine of the stream. The hello, which decided the machine, was already read. */
   begin(machine: StreamMachine<In, Out>): void {
     if (this.#over) {
       machine.end();
@@ -114,7 +115,10 @@ export class ServerSession<In, Out> implements RelaySession {
     return true;
   }
 
-  /** The status goes behind what was written, so that a peer which does not read would never see it, and the stream never end. */
+  /**
+   * The status queues after written messages: a peer that does not read would never receive it, and the stream would
+   * never end.
+   */
   close(reason: RelayError): void {
     if (this.#over) return;
     const { call } = this.#parts;

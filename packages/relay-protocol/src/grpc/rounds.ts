@@ -1,20 +1,23 @@
-/** One timer for all that is looked at from time to time: timers of their own would wake a process with a thousand streams again and again for nothing. */
+/** One timer for all periodic checks: separate timers would wake a process with a thousand streams much more often. */
 import { clearInterval, setInterval } from 'node:timers';
 
-/** Looks at everything that has joined, one after the other, every `every` milliseconds. Its timer runs while there is something to look at. */
+/** Runs every joined check, one after the other, every `every` milliseconds. Its timer runs while there are checks. */
 export class SharedInterval {
   readonly #every: number;
   readonly #holds: boolean;
   readonly #attempts = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param holds whether the process goes on while there is something to look at */
+  /** @param holds whether the timer keeps the process running */
   constructor(every: number, { holds }: { readonly holds: boolean }) {
     this.#every = every;
     this.#holds = holds;
   }
 
-  /** The first look comes within one round. A look does not throw. @returns what leaves again; idempotent */
+  /**
+   * The first check runs within one interval. A check must not throw. @returns a function that removes the check;
+   * idempotent
+   */
   join(check: () => void): () => void {
     this.#attempts.add(check);
     if (this.#timer === undefined) this.#begin();

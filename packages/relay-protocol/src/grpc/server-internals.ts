@@ -1,9 +1,9 @@
-/** The things of grpc-js that are looked into, as it shows them to nobody. A test fails when they change; nothing else does. */
+/** Access to internals of grpc-js, which has no public API for them. Only a test fails when they change. */
 import type { EventEmitter } from 'node:events';
 import type { Http2Stream, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Server, status } from '@grpc/grpc-js';
 
-/** What a server listens with: one HTTP/2 server for each address. */
+/** The HTTP/2 servers that a gRPC server listens with: one for each address. */
 export function listenersOf(server: Server): EventEmitter[] {
   const { http2Servers } = server as unknown as { readonly http2Servers?: ReadonlyMap<EventEmitter, unknown> };
   return [...(http2Servers?.keys() ?? [])];
@@ -15,7 +15,7 @@ interface Wrapped {
   readonly stream?: Http2Stream;
 }
 
-/** The HTTP/2 stream of a call; undefined where it cannot be found. */
+/** The HTTP/2 stream of a call; undefined if it is not found. */
 export function streamOf(call: unknown): Http2Stream | undefined {
   for (let at = call as Wrapped | undefined; at !== undefined; at = at.call ?? at.nextCall) {
     if (at.stream !== undefined) return at.stream;
@@ -23,17 +23,17 @@ export function streamOf(call: unknown): Http2Stream | undefined {
   return undefined;
 }
 
-/** How a call was answered, as far as it was. */
+/** How far a call was answered. */
 export interface Answer {
-  /** The status; undefined as long as there is none. */
+  /** The status; undefined until it is set. */
   readonly grpc: status | undefined;
-  /** The text beside the status. */
+  /** The message of the status. */
   readonly details: string;
-  /** What the status came with. */
+  /** The trailers of the status. */
   readonly trailers: OutgoingHttpHeaders;
 }
 
-/** What was answered on the HTTP/2 stream of a call, by whomever: by grpc-js itself, too, before any handler could. */
+/** The answer on the HTTP/2 stream of a call, including answers of grpc-js itself before any handler ran. */
 export function answerOn(stream: Http2Stream | undefined): Answer {
   const { sentHeaders, sentTrailers } = (stream ?? {}) as Partial<ServerHttp2Stream>;
   const trailers = sentTrailers ?? sentHeaders ?? {};
@@ -45,7 +45,7 @@ export function answerOn(stream: Http2Stream | undefined): Answer {
   };
 }
 
-/** grpc-js encodes its texts, but for that which quotes the name of a method. */
+/** grpc-js encodes its messages, except the one that quotes a method name. */
 function decoded(text: string): string {
   try {
     return decodeURI(text);

@@ -1,4 +1,4 @@
-/** TLS of the server: a client certificate is asked for and not required, since Register comes before there is one. */
+/** TLS of the server: a client certificate is requested and not required, since Register precedes the certificate. */
 import { Buffer } from 'node:buffer';
 import { experimental, type ServerCredentials } from '@grpc/grpc-js';
 import { TLS_POLICY } from './tls-policy.ts';
@@ -8,14 +8,14 @@ export interface RelayServerTls {
   readonly key: string;
   /** The leaf and its intermediates. */
   readonly certificate: string;
-  /** Who may vouch for client certificates: roots, and their intermediates where they sign agents' certificates. */
+  /** CAs of client certificates: roots, and intermediates that sign agents' certificates. */
   readonly clientRoots: string;
 }
 
 /**
- * Credentials whose certificate and roots can be replaced while serving. `ServerCredentials.createSsl` either asks for no client certificate or
- * takes unverified connections down; a certificate provider asks and leaves the judgement to us. grpc-js then shows the peer's certificate only where
- * TLS verified it against the client roots.
+ * Credentials whose certificate and roots can be replaced while serving. `ServerCredentials.createSsl` either requests
+ * no client certificate or closes unverified connections. A certificate provider requests it and leaves the decision to
+ * our code. grpc-js then shows the peer's certificate only if TLS verified it against the client roots.
  */
 export class ReloadableTls {
   readonly credentials: ServerCredentials;
@@ -34,14 +34,14 @@ export class ReloadableTls {
     this.credentials = withPolicy(experimental.createCertificateProviderServerCredentials(provider, provider, false));
   }
 
-  /** Connections made from now on see the new certificate and are judged by the new roots; those open stay. */
+  /** New connections get the new certificate and are verified against the new roots; open connections stay. */
   replace(tls: RelayServerTls): void {
     this.#tls = tls;
     for (const listener of this.#roots) listener(this.#rootsUpdate());
     for (const listener of this.#identities) listener(this.#identityUpdate());
   }
 
-  // grpc-js listens before it can take an answer, so the first one comes a moment later.
+  // grpc-js registers the listener before it can take a value, so the first value comes a moment later.
   #listenToRoots(listener: experimental.CaCertificateUpdateListener): void {
     this.#roots.add(listener);
     queueMicrotask(() => listener(this.#rootsUpdate()));
@@ -62,15 +62,16 @@ export class ReloadableTls {
 }
 
 /**
- * grpc-js lets only a variable of the environment choose suites, and each new certificate would bring back the runtime's. Where it makes the options of
- * a context is not part of its surface; a test that shakes hands with weak suites fails when that changes.
+ * grpc-js selects cipher suites only by an environment variable, and each new certificate would restore the runtime's.
+ * The method that builds the context options is not part of its API. A test that connects with weak suites fails when
+ * that changes.
  */
 function withPolicy(credentials: ServerCredentials): ServerCredentials {
   const inside = credentials as unknown as { calculateSecureContextOptions(): object | null };
   const calculate = inside.calculateSecureContextOptions.bind(credentials);
   inside.calculateSecureContextOptions = () => {
     const options = calculate();
-    // A CA below a root may be trusted without it: one issuer, not its siblings.
+    // A CA below a root may be trusted without the root: one issuer, not its siblings.
     return options === null ? null : { ...options, ...TLS_POLICY, allowPartialTrustChain: true };
   };
   return credentials;

@@ -1,4 +1,7 @@
-/** The service as grpc-js wants it described, and who may call what. Messages pass as bytes: decoding is ours, and so are its errors. */
+/**
+ * The service definition for grpc-js, and the access rule of each method. Messages pass as bytes: this package decodes
+ * them and reports decoding errors.
+ */
 import type { Buffer } from 'node:buffer';
 import type { MethodDefinition } from '@grpc/grpc-js';
 
@@ -20,7 +23,7 @@ function method(name: string, stream: boolean): RawMethod {
   };
 }
 
-/** Every method of the service; a test holds this against the .proto. */
+/** Every method of the service; a test compares it with the .proto. */
 export const RELAY_SERVICE: Readonly<Record<MethodName, RawMethod>> = {
   Register: method('Register', false),
   Renew: method('Renew', false),
@@ -32,12 +35,13 @@ export const RELAY_SERVICE: Readonly<Record<MethodName, RawMethod>> = {
 };
 
 /**
- * Who may call a method: `anyone` over verified TLS of the server alone; `cluster` only with a client certificate that verifies and names a
- * cluster, or where the host takes tokens, with one that is a cluster's; `holder` as `cluster`, or without any client certificate, where the method itself demands the proof of an expired one's key.
+ * Who may call a method. `anyone`: no credential, with TLS of the server only. `cluster`: a client certificate that
+ * verifies and names a cluster, or a token of a cluster where the host accepts tokens. `holder`: as `cluster`, or
+ * without a client certificate, where the method itself requires proof of the key of an expired one.
  */
 export type Access = 'anyone' | 'cluster' | 'holder';
 
-/** The compiler refuses a method without an entry; at run time a name without one is nobody's. */
+/** The compiler rejects a method without an entry; at run time, a name without an entry is denied. */
 export const ACCESS: Readonly<Record<MethodName, Access>> = {
   Register: 'anyone',
   Renew: 'holder',
@@ -48,9 +52,9 @@ export const ACCESS: Readonly<Record<MethodName, Access>> = {
   Invoke: 'cluster',
 };
 
-/** Metadata that repeats the cluster; it must equal what the certificate, or a registration's body, says. */
+/** Metadata that repeats the cluster; it must equal the cluster of the certificate or of the registration's body. */
 export const CLUSTER_HEADER = 'x-cluster-id';
-/** Metadata with `Bearer TOKEN`, where a token is the identity. Never beside a client certificate. */
+/** Metadata with `Bearer TOKEN`, where a token is the identity. Never together with a client certificate. */
 export const TOKEN_HEADER = 'authorization';
-/** Trailer with our error code, beside gRPC's coarser one. */
+/** Trailer with the relay error code, in addition to gRPC's less specific status. */
 export const CODE_TRAILER = 'relay-code';

@@ -1,4 +1,4 @@
-/** The streams that are open: one of each name for each cluster, all of the newest connection of the newest term. */
+/** The open streams: one of each name per cluster, all from the newest connection of the newest term. */
 import { RelayError } from '../errors.ts';
 import type { RelaySession, StreamName } from './relay-session.ts';
 
@@ -6,9 +6,9 @@ export class SessionRegistry<S extends RelaySession> {
   readonly #clusters = new Map<string, Map<StreamName, S>>();
 
   /**
-   * Takes a stream in and closes those whose place it takes: of two leaders, or of a connection that died unnoticed. The newest connection wins as a
-   * whole, so that no two are ever told halves of the same thing.
-   * @throws RelayError RELAY_E_OLD_TERM when one in place is of a newer term
+   * Adds a stream and closes those it replaces: of another leader, or of a connection that died unnoticed. All streams
+   * of the newest connection win together, so that no two connections each serve a part.
+   * @throws RelayError RELAY_E_OLD_TERM when an open stream has a newer term
    */
   add(session: S): void {
     const { cluster, stream, hello, address } = session;
@@ -30,7 +30,7 @@ export class SessionRegistry<S extends RelaySession> {
     }
   }
 
-  /** Takes a stream out, if it is still the one in place. */
+  /** Removes a stream if it is still the current one. */
   delete(session: S): void {
     const streams = this.#clusters.get(session.cluster);
     if (streams?.get(session.stream) !== session) return;

@@ -1,4 +1,7 @@
-/** Connections that end without a request: grpc-js tells nobody of them, and an operator who joins a cluster needs to know. */
+/**
+ * Logs connections that end without a request. grpc-js does not report them, and an operator who registers a cluster
+ * needs them.
+ */
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
@@ -7,7 +10,7 @@ import { addressOf } from './connection-guard.ts';
 import type { PeerLog } from './peer-log.ts';
 import { listenersOf } from './server-internals.ts';
 
-/** What is used of an HTTP/2 session. */
+/** The used part of an HTTP/2 session. */
 interface Session extends EventEmitter {
   readonly socket: Peer;
 }
@@ -17,8 +20,8 @@ const NO_REQUEST =
   "it ended when it had seen this server's certificate; where that goes on, it has another root CA or expects another name";
 
 /**
- * Logs them from now on. A client that does not trust the server's certificate hangs up without saying why.
- * What connects and says nothing at all is a probe, and for debugging only.
+ * Logs them from now on. A client that does not trust the server's certificate closes the connection without a reason.
+ * Connections without any data are probes, logged for debugging only.
  */
 export function logSilentConnections(server: Server, logger: Logger, log: PeerLog): void {
   const requested = new Set<string>();

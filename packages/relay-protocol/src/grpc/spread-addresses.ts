@@ -1,16 +1,17 @@
-/** Which of a server's replicas is tried first: each agent, at each attempt, goes through the addresses in an order of its own. */
+/** Order of a server's addresses: each agent, at each attempt, tries them in its own random order. */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { RelayConnectionOptions } from './relay-connection.ts';
 
-/** What a name stands for now. */
+/** The addresses of a name now. */
 export type Lookup = (host: string) => Promise<ReadonlyArray<{ readonly address: string; readonly family: number }>>;
 
 const system: Lookup = (host) => systemLookup(host, { all: true });
 
 /**
- * The same connection by addresses instead of a name, in random order. grpc-js can shuffle, but never moves the first of two addresses; and it would look a name
- * up only once in thirty seconds. What cannot be looked up stays as it is, for the attempt to fail with its reason.
+ * The same connection with addresses instead of a name, in random order. grpc-js can shuffle, but never moves the first
+ * of two addresses, and resolves a name only once in thirty seconds. A name that cannot be resolved stays, and the
+ * attempt fails with the reason.
  * @param random from 0 to below 1
  */
 export async function spreadAddresses(
@@ -26,7 +27,7 @@ export async function spreadAddresses(
   const found = await lookup(name).catch(() => []);
   const [first, ...rest] = shuffled(found, random);
   if (first === undefined || rest.length === 0) return options;
-  // grpc-js takes lists of one family; the other one has its turn at another attempt.
+  // grpc-js accepts lists of one family; another attempt uses the other one.
   const same = [first, ...rest.filter(({ family }) => family === first.family)];
   const hosts = same.map(({ address }) => (first.family === 6 ? `[${address}]:${port}` : `${address}:${port}`));
   return { ...options, authority: options.authority ?? name, address: `ipv${first.family}:${hosts.join()}` };

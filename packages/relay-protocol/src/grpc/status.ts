@@ -1,4 +1,4 @@
-/** Our errors as gRPC statuses and back. */
+/** Converts relay errors to gRPC statuses and back. */
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
 import { isRelayErrorCode, RelayError, type RelayErrorCode } from '../errors.ts';
 import { CODE_TRAILER } from './service.ts';
@@ -6,7 +6,7 @@ import { CODE_TRAILER } from './service.ts';
 const STATUS: Readonly<Record<RelayErrorCode, status>> = {
   RELAY_E_PROTOCOL: status.INVALID_ARGUMENT,
   RELAY_E_UNAUTHENTICATED: status.UNAUTHENTICATED,
-  // As a token that buys nothing, for agents that do not know the code.
+  // Same status as an invalid token, for agents that do not know the code.
   RELAY_E_UNDECLARED: status.UNAUTHENTICATED,
   RELAY_E_IDENTITY: status.PERMISSION_DENIED,
   RELAY_E_REGISTERED: status.ALREADY_EXISTS,
@@ -20,7 +20,7 @@ const STATUS: Readonly<Record<RelayErrorCode, status>> = {
   RELAY_E_INTERNAL: status.INTERNAL,
 };
 
-/** For statuses that came without our trailer: of grpc-js itself, or of a proxy. */
+/** For statuses without our trailer: from grpc-js itself, or from a proxy. */
 const CODES: ReadonlyMap<status, RelayErrorCode> = new Map([
   [status.INVALID_ARGUMENT, 'RELAY_E_PROTOCOL'],
   [status.UNAUTHENTICATED, 'RELAY_E_UNAUTHENTICATED'],
@@ -30,14 +30,14 @@ const CODES: ReadonlyMap<status, RelayErrorCode> = new Map([
   [status.UNIMPLEMENTED, 'RELAY_E_UNIMPLEMENTED'],
 ]);
 
-/** An error as the status that ends a call: code, message, and our code in a trailer. */
+/** The status that ends a call with an error: gRPC status, message, and the relay code in a trailer. */
 export function statusOf(error: RelayError): StatusObject {
   const metadata = new Metadata();
   metadata.set(CODE_TRAILER, error.code);
   return { code: STATUS[error.code], details: error.message, metadata };
 }
 
-/** The status a call ended with as an error of ours; undefined for OK. */
+/** The RelayError for the status of a call; undefined for OK. */
 export function errorOf({ code, details, metadata }: Partial<StatusObject>): RelayError | undefined {
   if (code === status.OK) return undefined;
   const sent = metadata?.get(CODE_TRAILER)[0];
@@ -48,7 +48,7 @@ export function errorOf({ code, details, metadata }: Partial<StatusObject>): Rel
   );
 }
 
-/** What grpc-js says of a connection that did not come about, without its scaffolding; all else as it is. */
+/** The reason of a failed connection without the boilerplate of grpc-js; other texts stay unchanged. */
 function inPlainWords(details: string): string {
   const [, why] =
     /^No connection established\. Last error: (?:Error(?: \[\w+\])?: )?(.*?)\.? Resolution note:/s.exec(details) ?? [];

@@ -1,8 +1,8 @@
-/** What both ends demand of TLS: versions, suites, and which names of a server's certificate count. */
+/** TLS requirements of both ends: versions, cipher suites, and accepted names of a server's certificate. */
 import { isIP } from 'node:net';
 import { checkServerIdentity, type PeerCertificate, type SecureContextOptions } from 'node:tls';
 
-/** TLS 1.2 or later, with suites that authenticate what they encrypt and whose keys are good for one connection. */
+/** TLS 1.2 or later, with authenticated encryption and forward secrecy. */
 export const TLS_POLICY: Pick<SecureContextOptions, 'minVersion' | 'ciphers'> = {
   minVersion: 'TLSv1.2',
   ciphers: [
@@ -18,7 +18,10 @@ export const TLS_POLICY: Pick<SecureContextOptions, 'minVersion' | 'ciphers'> = 
   ].join(':'),
 };
 
-/** As Node does, but that a common name is never looked at: Node falls back to it where a certificate has no DNS name (RFC 9525 does not). */
+/**
+ * As in Node, except that the common name is never used. Node falls back to it for certificates without a DNS name (RFC
+ * 9525 does not).
+ */
 export function checkServerName(host: string, certificate: PeerCertificate): Error | undefined {
   const kind = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
   const names = (certificate.subjectaltname ?? '').split(', ');

@@ -1,25 +1,25 @@
-/** The connections on which nobody has proved who they are, and which of them makes way where there are too many. */
+/** The connections without an authenticated caller, and which of them is closed when there are too many. */
 import { addressBlock } from './address-block.ts';
 
-/** What is known of each. */
+/** Facts about each connection. */
 export interface UnprovedConnection {
   /** Address and port. */
   readonly peer: string;
-  /** When it came, in monotonic milliseconds. */
+  /** Start time, in monotonic milliseconds. */
   readonly since: number;
 }
 
-/** One that is older makes way for a new one of any address; a younger one is given its chance. */
+/** An older connection may be closed for a new one from any address; a younger one stays. */
 const CHANCE = 2_000;
 
 /**
- * Places are shared by address as they are asked for: one address may have all of them while nobody else wants one, and gives way to any that has
- * fewer. A fixed share would turn agents away that come through one load balancer.
+ * Capacity is shared between addresses on demand. One address may use all of it while no other needs it, and yields to
+ * any address with fewer. A fixed share would reject agents behind one load balancer.
  */
 export class UnprovedConnections<C extends UnprovedConnection> {
   readonly #max: number;
   readonly #byPeer = new Map<string, C>();
-  /** Of each address in the order in which they came. */
+  /** Per address, in order of arrival. */
   readonly #byBlock = new Map<string, Set<C>>();
 
   constructor(max: number) {
@@ -49,7 +49,7 @@ export class UnprovedConnections<C extends UnprovedConnection> {
     this.#byPeer.set(connection.peer, connection);
   }
 
-  /** Another connection may have come from the same address and port meanwhile, and stays. */
+  /** Another connection may have the same address and port by now, and stays. */
   delete(connection: C): void {
     const { peer } = connection;
     if (this.#byPeer.get(peer) === connection) this.#byPeer.delete(peer);
@@ -59,14 +59,17 @@ export class UnprovedConnections<C extends UnprovedConnection> {
     if (own?.size === 0) this.#byBlock.delete(block);
   }
 
-  /** The oldest connection of the address that has the most; undefined where it stays, and the new one of `peer` must go. */
+  /**
+   * The oldest connection of the address with the most. Undefined when it stays and the new one of `peer` must be
+   * closed.
+   */
   makingWayFor(peer: string, now: number): C | undefined {
     const own = this.#byBlock.get(addressBlock(peer))?.size ?? 0;
     let max: ReadonlySet<C> = new Set<C>();
     for (const each of this.#byBlock.values()) if (each.size > max.size) max = each;
     const [oldest] = max;
     if (oldest === undefined) return undefined;
-    // The new one would have as many as that address has left.
+    // The new address would have as many as that address has left.
     const isFair = own + 1 < max.size;
     return isFair || now - oldest.since >= CHANCE ? oldest : undefined;
   }

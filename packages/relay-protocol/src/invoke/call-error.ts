@@ -1,4 +1,4 @@
-/** A failed call's error on the wire, and back. Only our own words travel. */
+/** The error of a failed call on the wire, and back. Only our own texts are sent. */
 import { Buffer } from 'node:buffer';
 import { asRelayError, isRelayErrorCode, RelayError } from '../errors.ts';
 import type { Reply } from '../message.ts';
@@ -10,12 +10,12 @@ export function failureOf(thrown: unknown): NonNullable<Reply['failure']> {
   return { code, reason: message.slice(0, MAX_REASON) };
 }
 
-/** A code this end does not know is a fault of the other. */
+/** A code unknown to this end counts as an error of the other end. */
 export function errorOfFailure({ code, reason }: NonNullable<Reply['failure']>): RelayError {
   return new RelayError(isRelayErrorCode(code) ? code : 'RELAY_E_INTERNAL', reason);
 }
 
-/** @throws RelayError RELAY_E_PROTOCOL when it is no JSON, RELAY_E_LIMIT when it is more than `max` bytes */
+/** @throws RelayError RELAY_E_PROTOCOL when it is not JSON, RELAY_E_LIMIT when it exceeds `max` bytes */
 export function jsonOf(bytes: Uint8Array, max: number, what: string): unknown {
   if (bytes.byteLength > max) {
     throw new RelayError('RELAY_E_LIMIT', `${what} has ${bytes.byteLength} bytes, expected at most ${max}`);

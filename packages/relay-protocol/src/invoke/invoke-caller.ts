@@ -1,4 +1,4 @@
-/** The server's end of Invoke: asks the agent, and waits no longer than it says. */
+/** The server's end of Invoke: calls the agent, with a timeout per call. */
 import { CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import type { Hello, InvokeRequest, InvokeResponse, Reply } from '../message.ts';
@@ -9,7 +9,7 @@ import { type AgentMethod, type AgentMethods, ENDLESS_METHODS } from './methods.
 import { afterReally } from './timer.ts';
 
 export interface InvokeCallerOptions {
-  /** Of the verified certificate. */
+  /** Cluster of the verified certificate. */
   readonly cluster: string;
   readonly limits?: Partial<InvokeLimits>;
   readonly after?: After;
@@ -17,14 +17,14 @@ export interface InvokeCallerOptions {
 }
 
 export interface CallOptions {
-  /** Milliseconds for all replies. */
+  /** Timeout for all replies, in milliseconds. */
   readonly timeout: number;
   readonly signal?: AbortSignal;
-  /** Replies on the way that nobody has read, where fewer than usual shall wait here. */
+  /** Limit of unread replies, if fewer than the default may wait. */
   readonly credits?: number;
 }
 
-/** A call under way: replies that wait to be read, and who waits for them. */
+/** A pending call: unread replies, and the reader that waits for them. */
 interface Waiting {
   readonly replies: unknown[];
   readonly endless: boolean;
@@ -51,12 +51,12 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     this.#limits = { ...DEFAULT_INVOKE_LIMITS, ...options.limits };
   }
 
-  /** Calls under way. */
+  /** Number of pending calls. */
   get calls(): number {
     return this.#calls.size;
   }
 
-  /** What the agent named in its hello that it can do. */
+  /** Capabilities in the agent's hello. */
   get capabilities(): readonly string[] {
     return this.#capabilities;
   }
@@ -84,7 +84,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     this.#options.onEnd?.(reason);
   }
 
-  /** Asks for one answer. @throws RelayError as the agent, the time or the connection says */
+  /** Calls a method with one reply. @throws RelayError of the agent, the timeout or the connection */
   async ask<M extends AgentMethod>(
     method: M,
     given: AgentMethods[M]['arguments'],
@@ -94,7 +94,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     throw new RelayError('RELAY_E_PROTOCOL', `the agent answered ${method} with nothing`);
   }
 
-  /** Asks, and reads the replies as they come; whoever stops reading cancels the call. @throws RelayError */
+  /** Calls a method and yields replies as they arrive; a reader that stops cancels the call. @throws RelayError */
   async *call<M extends AgentMethod>(
     method: M,
     given: AgentMethods[M]['arguments'],
@@ -148,7 +148,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     this.#say({ type: 'welcome', capabilities: CAPABILITIES });
   }
 
-  /** One to a call that nobody waits for any more is dropped. */
+  /** A reply to a call without a reader is dropped. */
   #replied({ id, result, last, failure }: Reply): void {
     if (id > this.#last) throw new RelayError('RELAY_E_PROTOCOL', `a reply to call ${id}, which was never made`);
     const waiting = this.#calls.get(id);
@@ -190,7 +190,7 @@ function finish(waiting: Waiting, error: RelayError | undefined): void {
   waiting.wake();
 }
 
-/** What came is read before what ended it is told. */
+/** Received replies are read before the error that ended the call. */
 async function nextReply(waiting: Waiting): Promise<{ readonly value: unknown } | undefined> {
   while (waiting.replies.length === 0) {
     if (waiting.error !== undefined) throw waiting.error;

@@ -1,4 +1,4 @@
-/** The agent's end of Invoke: does what it has a handler for, and nothing else. */
+/** The agent's end of Invoke: runs the methods that have a handler, and rejects all others. */
 import { MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import type { Call, Hello, InvokeRequest, InvokeResponse, Reply } from '../message.ts';
@@ -8,45 +8,45 @@ import { type After, DEFAULT_INVOKE_LIMITS, type InvokeLimits } from './limits.t
 import { type AgentMethod, type AgentMethods, ENDLESS_METHODS } from './methods.ts';
 import { afterReally } from './timer.ts';
 
-/** What a handler is given beside its arguments. */
+/** Context of a handler in addition to its arguments. */
 export interface CallContext {
-  /** Aborts when nobody waits any more: cancelled, too late, or the stream is over. */
+  /** Aborts when no caller waits any more: cancelled, timed out, or the stream ended. */
   readonly signal: AbortSignal;
 }
 
-/** Does one method. */
+/** Implements one method. */
 export interface Handler<M extends AgentMethod> {
-  /** Makes arguments of what came. @throws RelayError RELAY_E_PROTOCOL when it is not what the method takes */
+  /** Parses the arguments. @throws RelayError RELAY_E_PROTOCOL when they do not fit the method */
   read(given: unknown): AgentMethods[M]['arguments'];
-  /** One reply, or many one after the other. */
+  /** Returns one reply, or yields many. */
   run(
     given: AgentMethods[M]['arguments'],
     context: CallContext,
   ): AgentMethods[M]['result'] | Promise<AgentMethods[M]['result']> | AsyncIterable<AgentMethods[M]['result']>;
 }
 
-/** The list of what may be asked. What is not in it is refused. */
+/** The callable methods. All others are rejected. */
 export type Handlers = { readonly [M in AgentMethod]?: Handler<M> };
 
 export interface InvokeResponderOptions {
   readonly cluster: string;
   readonly term: number;
   readonly handlers: Handlers;
-  /** What the hello names; `MACHINE_CAPABILITIES` when omitted. */
+  /** Capabilities for the hello; `MACHINE_CAPABILITIES` when omitted. */
   readonly capabilities?: readonly string[];
   readonly limits?: Partial<InvokeLimits>;
   readonly after?: After;
-  /** Told of each call that failed. */
+  /** Called for each failed call. */
   readonly onFailed?: (method: string, error: RelayError) => void;
 }
 
 interface Running {
   readonly abort: AbortController;
-  /** The reader has had enough, which is no failure. */
+  /** The reader stopped, which is not a failure. */
   cancelled: boolean;
   credits: number;
   bytes: number;
-  /** Goes on when there are credits again. */
+  /** Continues when there are credits again. */
   resume: (() => void) | undefined;
 }
 
@@ -64,7 +64,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     this.#limits = { ...DEFAULT_INVOKE_LIMITS, ...options.limits };
   }
 
-  /** Calls under way. */
+  /** Number of pending calls. */
   get calls(): number {
     return this.#running.size;
   }
@@ -157,7 +157,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
   async #run({ id, method, arguments: given }: Call, running: Running): Promise<void> {
     const { handlers } = this.#options;
     const own = Object.hasOwn(handlers, method) ? handlers[method as AgentMethod] : undefined;
-    // Which method it is nobody knows here: what the handler reads is what it runs with.
+    // The type of the method is unknown here: the handler runs with the arguments that its own `read` returned.
     const handler = own as Handler<AgentMethod> | undefined;
     if (handler === undefined) {
       throw new RelayError('RELAY_E_UNIMPLEMENTED', `this agent does not do ${JSON.stringify(method.slice(0, 64))}`);
@@ -208,7 +208,10 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
   }
 }
 
-/** Whoever waits hears of the end at once, whether the handler looks at the signal or not. Leaves nothing behind on a signal that lives for long. */
+/**
+ * Rejects at once when the signal aborts, whether the handler uses the signal or not. Leaves no listener on a
+ * long-lived signal.
+ */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -1,7 +1,7 @@
-/** How much calls may take, for both ends. */
+/** Limits of calls, for both ends. */
 
 export interface InvokeLimits {
-  /** Calls under way at once. */
+  /** Number of pending calls. */
   readonly calls: number;
   /** Bytes of a call's arguments. */
   readonly argumentBytes: number;
@@ -9,11 +9,11 @@ export interface InvokeLimits {
   readonly replyBytes: number;
   /** Bytes of all replies to a call. */
   readonly totalBytes: number;
-  /** Replies on the way that nobody has read. */
+  /** Number of unread replies. */
   readonly credits: number;
-  /** Milliseconds a call may take at most. */
+  /** Maximum duration of a call in milliseconds. */
   readonly timeout: number;
-  /** The same for a method without end, whose bytes are not limited: only what is on the way is, by `credits`. */
+  /** The same for an endless method, whose bytes are not limited; `credits` limits its unread replies. */
   readonly endlessTimeout: number;
 }
 
@@ -29,5 +29,8 @@ export const DEFAULT_INVOKE_LIMITS: InvokeLimits = {
   endlessTimeout: 3_600_000,
 };
 
-/** Calls back after some milliseconds, unless what it returns is called before. Handed in, so that a test or a simulation decides about time. */
+/**
+ * Calls back after some milliseconds, unless the returned function is called before. Injected, so that a test or a
+ * simulation controls time.
+ */
 export type After = (milliseconds: number, work: () => void) => () => void;

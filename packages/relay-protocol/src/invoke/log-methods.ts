@@ -1,25 +1,25 @@
-/** Access logs over the relay: what is asked for, and how it is answered. */
+/** Access logs over the relay: queries and replies. */
 
-/** A workload, as far as it is named: omitted parts may be anything. */
+/** A workload name; omitted parts match anything. */
 export interface WorkloadName {
   readonly name?: string;
   readonly namespace?: string;
   readonly cluster?: string;
 }
 
-/** All parts that are given must be met. */
+/** All given parts must match. */
 export interface LogFilter {
-  /** Whose proxy reported the entry. */
+  /** The workload whose proxy reported the entry. */
   readonly workload?: WorkloadName;
   readonly source?: WorkloadName;
   readonly destination?: WorkloadName;
   readonly kind?: 'http' | 'tcp';
-  /** Inclusive ranges, of which one must hold the status. */
+  /** Inclusive ranges; one must contain the status. */
   readonly status?: ReadonlyArray<readonly [from: number, to: number]>;
-  /** The path without its query is `exact`, or begins with `prefix`. */
+  /** The path without its query equals `exact`, or begins with `prefix`. */
   readonly path?: { readonly exact: string } | { readonly prefix: string };
   readonly method?: string;
-  /** Milliseconds since 1970, of the start: inclusive. */
+  /** Start time in milliseconds since 1970, inclusive. */
   readonly since?: number;
   /** Exclusive. */
   readonly until?: number;
@@ -27,37 +27,43 @@ export interface LogFilter {
 
 export interface LogSearch {
   readonly query: LogFilter;
-  /** Entries at most: the newest. */
+  /** Maximum number of entries: the newest. */
   readonly limit: number;
 }
 
 export interface LogTail {
   readonly query: LogFilter;
-  /** Entries at most, of those logged before, with which the tail begins; what comes after them is neither told twice nor left out. 0 for none. */
+  /** Maximum number of earlier entries that the tail starts with. Later entries are sent exactly once. 0 for none. */
   readonly history: number;
 }
 
-/** One entry as plain data: `time` in ISO 8601, `cluster`, `workload`, `source`, `destination`, then what the proxy wrote. */
+/**
+ * One entry as plain data: `time` in ISO 8601, `cluster`, `workload`, `source`, `destination`, then the fields of the
+ * proxy.
+ */
 export type LoggedEntry = Readonly<Record<string, unknown>>;
 
-/** How one replica of the agent answers. */
+/** The answer of one replica of the agent. */
 export interface ReplicaAnswer {
   readonly replica: string;
-  /** Why it does not answer, or not in full; absent where it does. */
+  /** Why it does not answer, or not completely; absent otherwise. */
   readonly problem?: string;
-  /** It is none of the agent's replicas any more: what it had not told is lost, and nothing more is to come. */
+  /** It is no longer a replica of the agent: its unsent entries are lost, and no more will come. */
   readonly gone?: true;
-  /** Entries that its sink did not take since the tail began, of all workloads: a source sent more than it may, or what cannot be read. */
+  /**
+   * Entries that its sink rejected since the tail began, of all workloads: a source exceeded its limit, or the entry is
+   * unreadable.
+   */
   readonly dropped?: number;
 }
 
 /** One reply. */
 export interface LogBatch {
   readonly entries: readonly LoggedEntry[];
-  /** Entries that met the query, came before these and were lost: the reader was too slow, or one was larger than a reply may be. */
+  /** Matching entries that were lost before these: the reader was too slow, or an entry exceeded the reply limit. */
   readonly lost?: number;
-  /** How replicas stand; of a tail, those of which there is something new to say. */
+  /** State of the replicas; for a tail, only those with news. */
   readonly replicas?: readonly ReplicaAnswer[];
-  /** Of a search: whether there were more than the limit, or more bytes than an answer may have. */
+  /** For a search: whether more entries or bytes matched than the limits allow. */
   readonly more?: boolean;
 }

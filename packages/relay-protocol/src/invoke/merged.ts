@@ -1,14 +1,15 @@
-/** Several streams of replies as one, each reply as soon as it is there. */
+/** Merges several streams of replies; each reply is yielded as soon as it arrives. */
 
-/** What came of asking one source for its next value. */
+/** Result of reading the next value of one source. */
 interface Came<T> {
   readonly source: AsyncIterator<T>;
   readonly result: IteratorResult<T>;
 }
 
 /**
- * Yields what its sources yield, of each in its order, until all have ended. Of each at most one value is asked for beforehand, so that a
- * slow reader holds all of them back. A source that throws ends the whole: one that may fail by itself says so in a value.
+ * Yields the values of its sources, each source in its order, until all have ended. It reads at most one value per
+ * source ahead, so a slow reader holds all sources back. An error of one source ends the whole: a source that may fail
+ * alone reports that in a value.
  */
 export class Merged<T> implements AsyncIterable<T> {
   readonly #open = new Set<AsyncIterator<T>>();
@@ -21,7 +22,7 @@ export class Merged<T> implements AsyncIterable<T> {
     for (const source of sources) this.add(source);
   }
 
-  /** One more; nothing where nobody reads any more. */
+  /** Adds a source; no effect after the reader stopped. */
   add(source: AsyncIterable<T>): void {
     if (this.#closed) return;
     const iterator = source[Symbol.asyncIterator]();
@@ -29,7 +30,9 @@ export class Merged<T> implements AsyncIterable<T> {
     this.#ask(iterator);
   }
 
-  /** For one reader. Whoever stops reading ends the sources: they are told, and not waited for, since one may wait for ever. */
+  /**
+   * For one reader. A reader that stops ends the sources without waiting for them, since a source may wait for ever.
+   */
   async *[Symbol.asyncIterator](): AsyncGenerator<T> {
     try {
       for (;;) {

@@ -1,38 +1,38 @@
-/** What a server may ask of an agent: names, arguments and results, for both ends. */
+/** Methods that a server may call on an agent: names, arguments and results, for both ends. */
 
 import type { LogBatch, LogSearch, LogTail } from './log-methods.ts';
 import type { TrafficBatch } from './traffic-methods.ts';
 
-/** How an agent stands, as it sees itself. */
+/** State of an agent, as it reports itself. */
 export interface AgentState {
   readonly cluster: string;
   /** Name and version. */
   readonly program: string;
-  /** Of its leader, who answers. */
+  /** Term of its leader, which answers. */
   readonly term: number;
-  /** The inputs of what is applied: `term/number` or `gone`, by component. */
+  /** The inputs of the applied outputs: `term/number` or `gone`, by component. */
   readonly applied: Readonly<Record<string, string>>;
-  /** What it tells the server of. */
+  /** State of its push stream. */
   readonly pushed: {
     readonly objects: number;
     readonly bytes: number;
-    /** Objects that wait to be told. */
+    /** Objects that wait to be sent. */
     readonly waiting: number;
-    /** What is not known in full yet, and why. */
+    /** Kinds that are not synced yet, and why. */
     readonly unknown: readonly string[];
   };
-  /** What the server wants the cluster to have. */
+  /** The desired outputs of the cluster. */
   readonly outputs: {
     readonly desired: number;
-    /** Whether it was told everything, so that what is not wanted may go. */
+    /** Whether the agent has the complete output set, so that surplus objects may be deleted. */
     readonly complete: boolean;
-    /** Objects that somebody keeps changing, or that cannot be put right. */
+    /** Objects that another writer keeps changing, or that cannot be repaired. */
     readonly contested: number;
   };
-  /** Objects that did not get through, or that the cluster did not take, at most the first 50. */
+  /** Objects that the relay or the cluster rejected, at most the first 50. */
   readonly refused: readonly AgentRejection[];
   readonly refusedCount: number;
-  /** What the server named that it can do. */
+  /** The server's capabilities. */
   readonly serverCapabilities: readonly string[];
 }
 
@@ -43,23 +43,23 @@ export interface AgentRejection {
   readonly reason: string;
 }
 
-/** Every method there is. One that an agent has no handler for it refuses. */
+/** All methods. An agent rejects those without a handler. */
 export interface AgentMethods {
-  /** The roots or the CA have changed: look now which are to be trusted. */
+  /** The roots or the CA changed: fetch the trusted roots now. */
   readonly 'agent.trust': {
     readonly arguments: Readonly<Record<string, never>>;
     readonly result: Readonly<Record<string, never>>;
   };
   readonly 'agent.state': { readonly arguments: Readonly<Record<string, never>>; readonly result: AgentState };
-  /** What was logged lately and meets a query: entries oldest first, then a batch that says who answered. */
+  /** Recent entries that match a query: oldest first, then a batch with the answering replicas. */
   readonly 'logs.search': { readonly arguments: LogSearch; readonly result: LogBatch };
-  /** What is logged from now on and meets a query, until the reader goes. A slow reader loses entries and is told how many. */
+  /** New entries that match a query, until the reader stops. A slow reader loses entries and gets their number. */
   readonly 'logs.tail': { readonly arguments: LogTail; readonly result: LogBatch };
-  /** Who called whom since each replica began to count. */
+  /** Calls between workloads since each replica started counting. */
   readonly 'traffic.edges': { readonly arguments: Readonly<Record<string, never>>; readonly result: TrafficBatch };
 }
 
 export type AgentMethod = keyof AgentMethods;
 
-/** Methods that go on as long as somebody reads. */
+/** Methods that continue as long as the reader reads. */
 export const ENDLESS_METHODS: ReadonlySet<string> = new Set<AgentMethod>(['logs.tail']);

@@ -1,4 +1,4 @@
-/** The newest of many entries, whoever they come from, in bounded memory. */
+/** The newest entries of several sources, in bounded memory. */
 import type { LoggedEntry } from './log-methods.ts';
 
 export interface NewestLimits {
@@ -13,7 +13,7 @@ interface Retained {
   readonly size: number;
 }
 
-/** Takes entries in any order; holds at most a few times what it gives. */
+/** Takes entries in any order; stores at most a small multiple of its result. */
 export class NewestEntries {
   readonly #limits: NewestLimits;
   #retained: Retained[] = [];
@@ -24,7 +24,7 @@ export class NewestEntries {
     this.#limits = limits;
   }
 
-  /** Whether some were left out for being older than the rest. */
+  /** Whether older entries were dropped. */
   get more(): boolean {
     return this.#more;
   }

@@ -1,16 +1,16 @@
-/** Who calls whom in a cluster, over the relay: counts that only grow, of each replica of the agent by itself. */
+/** Traffic between workloads of a cluster, over the relay: counters per replica of the agent. */
 import type { ReplicaAnswer, WorkloadName } from './log-methods.ts';
 
-/** Calls between two workloads as one side's proxies report them. */
+/** Calls between two workloads, as reported by the proxies of one side. */
 export interface EdgeTotals {
-  /** Absent where nothing tells who it is. */
+  /** Absent when the source is unknown. */
   readonly source?: Required<WorkloadName>;
   readonly destination?: Required<WorkloadName>;
   readonly reporter: 'source' | 'destination';
-  /** By class: `2xx`, …, `none` where no response was sent, `tcp` for connections. */
+  /** By class: `2xx`, …, `none` without a response, `tcp` for connections. */
   readonly responses: Readonly<Record<string, number>>;
   readonly durations: {
-    /** Of all up to each of the bounds the batch names. */
+    /** Cumulative counts for the bounds in the batch. */
     readonly counts: readonly number[];
     readonly count: number;
     /** Milliseconds. */
@@ -18,17 +18,17 @@ export interface EdgeTotals {
   };
 }
 
-/** One reply: a part of what one replica has counted, or, as the last, how replicas stand. */
+/** One reply: a part of one replica's counters, or, as the last, the state of the replicas. */
 export interface TrafficBatch {
   readonly replica: string;
-  /** Another one where the replica began to count anew. */
+  /** Changes when the replica restarts counting. */
   readonly epoch: string;
-  /** Monotonic milliseconds of the replica at which it counted this: those of two batches of one epoch may be subtracted. */
+  /** Monotonic milliseconds of the replica at which it counted; two batches of one epoch may be subtracted. */
   readonly at: number;
   /** Upper bounds of durations in milliseconds, ascending. */
   readonly bounds: readonly number[];
   readonly edges: readonly EdgeTotals[];
-  /** Entries since it began that belong to no edge which is kept apart. */
+  /** Entries since the start that belong to no separately counted edge. */
   readonly overflowed: number;
   readonly replicas?: readonly ReplicaAnswer[];
 }

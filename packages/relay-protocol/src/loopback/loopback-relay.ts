@@ -1,4 +1,4 @@
-/** The relay within one process: for clusters that a server reaches itself. The machines at both ends are the relay's own. */
+/** The relay within one process, for clusters that a server reaches itself. Both ends use the same state machines. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { asRelayError, RelayError } from '../errors.ts';
 import { type Backoff, backoffDelay, DEFAULT_BACKOFF } from '../grpc/backoff.ts';
@@ -11,18 +11,18 @@ import type { Hello, RelayMessage } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import { MachineLink } from './machine-link.ts';
 
-/** What sessions of this process give for an address. */
+/** The address of sessions in this process. */
 export const IN_PROCESS = 'in-process';
 
 export interface LoopbackRelayOptions extends Pick<RelayServerOptions, 'onPush' | 'onPull'> {
-  /** Milliseconds between two words about how far each end has come. */
+  /** Milliseconds between two heartbeats. */
   readonly heartbeat?: number;
   readonly backoff?: Backoff;
   /** From 0 to below 1; Math.random unless given. */
   readonly random?: () => number;
 }
 
-/** The streams of one cluster, as an agent keeps them. */
+/** The streams of one cluster, as in an agent. */
 export type LoopbackStreams = Pick<RelayClientOptions, 'push' | 'pull' | 'signal' | 'onState'>;
 
 export class LoopbackRelay {
@@ -33,7 +33,7 @@ export class LoopbackRelay {
     this.#options = options;
   }
 
-  /** The streams that are open. */
+  /** The open streams. */
   sessions(): RelaySession[] {
     return this.#sessions.all();
   }
@@ -118,10 +118,10 @@ interface OpenStream {
   readonly close: () => void;
 }
 
-/** There is nowhere else to go, and no other connection to make. */
+/** Moving is impossible here: only one server and connection exist. */
 const NO_HOOKS = { onMove: () => undefined, onWelcome: () => undefined };
 
-/** @throws RelayError where the machine begins with something else */
+/** @throws RelayError when the first message of the machine is not a hello */
 function helloOf(agent: StreamMachine<never, unknown>): Hello {
   const first = agent.next() as Hello | undefined;
   if (first?.type === 'hello') return first;

@@ -1,22 +1,22 @@
-/** Joins the two ends of a stream within one process: messages go over as they are, in turns of the event loop. */
+/** Joins both ends of a stream within one process: passes messages as objects, in turns of the event loop. */
 import { clearImmediate, clearInterval, setImmediate, setInterval } from 'node:timers';
 import { asRelayError, type RelayError } from '../errors.ts';
 import type { Heartbeat, RelayMessage } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 
-/** Messages in one turn, so that nobody else in the process waits long. */
+/** Messages per turn, so that other work in the process does not wait long. */
 const TURN = 64;
 
 export interface MachineLinkOptions<Up extends RelayMessage, Down extends RelayMessage> {
   readonly agent: StreamMachine<Down, Up>;
   readonly server: StreamMachine<Up, Down>;
-  /** Milliseconds between two words about how far each has come. */
+  /** Milliseconds between two heartbeats. */
   readonly heartbeat: number;
-  /** Called once, when the stream is over. */
+  /** Called once, at the end of the stream. */
   ended(reason: RelayError | undefined): void;
 }
 
-/** Runs from its making until it is closed, or one of the machines fails. */
+/** Runs from construction until it is closed, or one of the machines fails. */
 export class MachineLink<Up extends RelayMessage, Down extends RelayMessage> {
   readonly #options: MachineLinkOptions<Up, Down>;
   readonly #timer: NodeJS.Timeout;

@@ -1,11 +1,11 @@
-/** Puts objects that came in parts together again. */
+/** Reassembles objects that were sent in parts. */
 import { RelayError } from '../errors.ts';
 import type { RelayLimits } from '../limits.ts';
 import type { Upsert } from '../message.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKind } from './envelope.ts';
 import { type IntakeFault, sizeFault } from './intake.ts';
 
-/** An object being put together; without a buffer when it is refused and its remaining parts are to be passed over. */
+/** An object being assembled; without a buffer when it was rejected and its remaining parts are skipped. */
 interface Assembly {
   readonly id: string;
   readonly hash: string;
@@ -14,14 +14,14 @@ interface Assembly {
   filled: number;
 }
 
-/** What became of an upsert. */
+/** Result of an upsert. */
 export type Assembled =
   | { readonly envelope: ObjectEnvelope }
   | { readonly fault: IntakeFault }
-  /** A part; more are to come. */
+  /** A part; more follow. */
   | { readonly waiting: true };
 
-/** One stream's assembler: at most one object at a time, since parts follow each other with nothing between. */
+/** Assembler of one stream: at most one object at a time, since the parts of an object follow each other directly. */
 export class Assembler {
   readonly #limits: RelayLimits;
   #current: Assembly | undefined;
@@ -30,7 +30,7 @@ export class Assembler {
     this.#limits = limits;
   }
 
-  /** Takes an upsert, whole or in part. @throws RelayError when parts are out of order or do not fit together. */
+  /** Takes an upsert, whole or in part. @throws RelayError when parts are out of order or do not fit together */
   take(kind: ObjectKind, upsert: Upsert): Assembled {
     const { namespace, name, hash, body, part } = upsert;
     if (part === undefined) {
@@ -72,7 +72,7 @@ export class Assembler {
     current.filled += upsert.body.byteLength;
     if (current.filled < current.total) return { waiting: true };
     this.#current = undefined;
-    // Of a refused object, the last part is the end of the passing over.
+    // The last part of a rejected object ends the skipping.
     if (current.buffer === undefined) return { waiting: true };
     return { envelope: envelopeOf(kind, upsert, current.buffer) };
   }

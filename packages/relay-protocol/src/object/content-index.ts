@@ -1,16 +1,16 @@
-/** Which objects one side has: by kind, with their hashes and the digests over them. */
+/** The objects of one side: by kind, with their hashes and the digests over them. */
 import type { Entry } from '../message.ts';
 import { BucketDigests, DIGEST_BYTES, inBuckets } from './digest.ts';
 import { entryId, entryOf, kindId, type ObjectKey, type ObjectKind } from './envelope.ts';
 
-/** The least a side must know of an object it has. */
+/** The minimum that a side knows of an object it has. */
 export interface Held {
   readonly hash: string;
   /** Length of its body. */
   readonly bytes: number;
 }
 
-/** As many as hashes have. */
+/** As many digits as a hash has. */
 const UNCERTAINTY_DIGITS = 32;
 
 interface KindContent<V> {
@@ -19,14 +19,14 @@ interface KindContent<V> {
   readonly digests: BucketDigests;
 }
 
-/** A set of objects with its digests, kept up by each change. `V` is what is kept of an object. */
+/** A set of objects with its digests, updated by each change. `V` is the stored value of an object. */
 export class ContentIndex<V extends Held = Held> {
   readonly #kinds = new Map<string, KindContent<V>>();
   #size = 0;
   #bytes = 0;
   #unconfirmedWrites = 0;
 
-  /** Objects of all kinds. */
+  /** Number of objects of all kinds. */
   get size(): number {
     return this.#size;
   }
@@ -45,7 +45,7 @@ export class ContentIndex<V extends Held = Held> {
     return this.#kinds.get(kind)?.entries.get(entry);
   }
 
-  /** Puts an object in. @returns false when it was there with the same hash. */
+  /** Adds an object. @returns false when it was present with the same hash */
   set(key: ObjectKey, value: V): boolean {
     const content = this.#content(key);
     const id = entryId(key);
@@ -59,7 +59,7 @@ export class ContentIndex<V extends Held = Held> {
     return true;
   }
 
-  /** Takes an object out. @returns false when it was not there. */
+  /** Removes an object. @returns false when it was not present */
   delete(key: ObjectKey): boolean {
     const content = this.#kinds.get(kindId(key));
     const id = entryId(key);
@@ -73,8 +73,10 @@ export class ContentIndex<V extends Held = Held> {
   }
 
   /**
-   * Marks objects whose change is under way: until it is done nobody can say in which state they are, and a comparison finds that they differ.
-   * @returns a hash that no content has, and no other doubt: by it whoever ends the change sees whether it is still the last one
+   * Marks objects with a pending change: their state is unknown until it completes, and a comparison finds that they
+   * differ.
+   * @returns a unique hash that no content has; the code that completes the change uses it to check that no later
+   *   change replaced it
    */
   uncertainty(keys: readonly ObjectKey[]): string {
     this.#unconfirmedWrites++;
@@ -83,7 +85,7 @@ export class ContentIndex<V extends Held = Held> {
     return hash;
   }
 
-  /** Whether an object's last change is the one that was given this hash. */
+  /** Whether the last change of an object is the one with this hash. */
   isUnconfirmed(key: ObjectKey, uncertainty: string): boolean {
     return this.get(kindId(key), entryId(key))?.hash === uncertainty;
   }
@@ -92,17 +94,17 @@ export class ContentIndex<V extends Held = Held> {
     return this.#kinds.get(kind)?.entries.size ?? 0;
   }
 
-  /** The digest of all objects of a kind; of none where the kind is unknown. */
+  /** The digest of all objects of a kind; the empty digest for an unknown kind. */
   digest(kind: string): Uint8Array {
     return this.#kinds.get(kind)?.digests.total() ?? new Uint8Array(DIGEST_BYTES);
   }
 
-  /** The digests of a kind's buckets. */
+  /** The bucket digests of a kind. */
   bucketDigests(kind: string): Uint8Array {
     return (this.#kinds.get(kind)?.digests ?? new BucketDigests()).buckets();
   }
 
-  /** Names and values of a kind's objects, in no particular order. */
+  /** Names and values of a kind's objects, unordered. */
   entries(kind: string): Iterable<readonly [string, V]> {
     return this.#kinds.get(kind)?.entries ?? [];
   }

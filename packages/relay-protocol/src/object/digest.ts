@@ -1,7 +1,7 @@
 /**
- * Digests of sets of objects, by which two sides find out how they differ without telling all they have: one digest per kind, 64
- * per kind's buckets, then names and hashes of the buckets that differ. A digest is the XOR of its entries' digests, so it is kept up by
- * each change for the price of that change.
+ * Digests of sets of objects. Two sides use them to find differences without sending everything. They compare one
+ * digest per kind, then 64 per kind for its buckets, then names and hashes of the buckets that differ. A digest is the
+ * XOR of the digests of its entries, so each change updates it in constant time.
  */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
@@ -29,16 +29,16 @@ function bucketOfBytes(bytes: Uint8Array): number {
   return fold(sum);
 }
 
-/** FNV's low bits depend on little; fold the high ones in. */
+/** The low bits of FNV depend on few input bits; fold the high ones in. */
 function fold(sum: number): number {
   return ((sum >>> 16) ^ (sum >>> 6) ^ sum) & (BUCKETS - 1);
 }
 
-/** Digests of the buckets of one kind, kept up incrementally. */
+/** Bucket digests of one kind, updated incrementally. */
 export class BucketDigests {
   readonly #bytes = new Uint8Array(BUCKET_DIGEST_BYTES);
 
-  /** Adds an entry, or takes it away when it is there: XOR is its own inverse. */
+  /** Adds an entry, or removes it when present: XOR is its own inverse. */
   toggle(id: string, contentHash: string): void {
     const digest = entryDigest(id, contentHash);
     const start = bucketOf(id) * DIGEST_BYTES;
@@ -47,7 +47,7 @@ export class BucketDigests {
     }
   }
 
-  /** All 64, 16 bytes each: a copy. */
+  /** A copy of all 64 digests, 16 bytes each. */
   buckets(): Uint8Array {
     return this.#bytes.slice();
   }
@@ -68,14 +68,17 @@ function entryDigest(id: string, contentHash: string): Uint8Array {
   return hash('sha256', `${id}\0${contentHash}`, 'buffer').subarray(0, DIGEST_BYTES);
 }
 
-/** The digests of a set of entries from scratch, in any order. */
+/** Computes the digests of a set of entries in any order. */
 export function digestOf(entries: Iterable<Entry>): BucketDigests {
   const digests = new BucketDigests();
   for (const entry of entries) digests.toggle(entryId(entry), entry.hash);
   return digests;
 }
 
-/** The buckets in which two sets differ, as a bit mask: bit i for bucket i. Takes what {@link BucketDigests.buckets} gives. */
+/**
+ * The buckets in which two sets differ, as a bit mask: bit i for bucket i. Takes the
+ * result of {@link BucketDigests.buckets}.
+ */
 export function diffDigests(local: Uint8Array, remote: Uint8Array): bigint {
   let mask = 0n;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
@@ -90,7 +93,7 @@ export function sameDigest(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Whether a bucket is among those of a mask. */
+/** Whether the bucket of an id is in a mask. */
 export function inBuckets(mask: bigint, id: string): boolean {
   return ((mask >> BigInt(bucketOf(id))) & 1n) === 1n;
 }

@@ -1,4 +1,4 @@
-/** Hashes of objects: SHA-256 cut to 128 bits, as hexadecimal text where people and Maps read them, as bytes on the wire. */
+/** Hashes of objects: SHA-256 cut to 128 bits. Hexadecimal text in logs and Maps, bytes on the wire. */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 

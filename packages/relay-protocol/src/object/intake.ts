@@ -1,18 +1,18 @@
-/** The border control of received objects: sizes, names, hashes and the shape of the bytes, before anyone parses them. */
+/** Validates received objects before they are parsed: sizes, names, hashes and the form of the bytes. */
 import { Buffer, isUtf8 } from 'node:buffer';
 import type { RelayLimits } from '../limits.ts';
 import type { ObjectEnvelope, ObjectKind } from './envelope.ts';
 import { hashOf } from './hash.ts';
 
-/** Why an object is not taken. */
+/** Why an object is rejected. */
 export interface IntakeFault {
-  /** A word for programs. */
+  /** A code for programs. */
   readonly code: string;
-  /** A sentence for people; holds nothing of the body. */
+  /** A sentence for users; contains nothing of the body. */
   readonly reason: string;
 }
 
-/** Whether what was refused is an object like any other, that only does not get through. */
+/** Whether the rejected object is a valid object that only cannot be transferred. */
 export function isAbsence({ code }: Pick<IntakeFault, 'code'>): boolean {
   return code === 'OBJECT_TOO_LARGE' || code === 'OBJECT_TOO_DEEP' || code === 'CLUSTER_TOO_LARGE';
 }
@@ -24,7 +24,10 @@ const CLOSE_BRACE = 0x7d;
 const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 
-/** Namespaces and names as Kubernetes' looser kinds (RBAC) have them: path segments, which are never `.` or `..` or hold a slash or percent sign. */
+/**
+ * Namespaces and names of Kubernetes' least strict kinds (RBAC): path segments, which are never `.` or `..` and contain
+ * no slash or percent sign.
+ */
 const NAME = /^(?!\.{1,2}$)[^/%\s\p{Cc}]{1,253}$/u;
 const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -44,8 +47,8 @@ export function nameFault({
 }
 
 /**
- * Checks a whole object. An empty body passes unread: only its name and hash are told. The hash is computed anew, since what is known
- * by hash is never parsed twice, in whatever cluster it is.
+ * Checks a whole object. An empty body passes: only its name and hash were sent. The hash is recomputed, since content
+ * with a known hash is never parsed twice, in any cluster.
  */
 export function objectFault(envelope: ObjectEnvelope, limits: RelayLimits): IntakeFault | undefined {
   const { body, hash } = envelope;
@@ -66,7 +69,7 @@ export function objectFault(envelope: ObjectEnvelope, limits: RelayLimits): Inta
   return undefined;
 }
 
-/** Says that an object is too large. */
+/** The fault of an object that is too large. */
 export function sizeFault(
   { kind, namespace, name }: ObjectKind & { readonly namespace: string; readonly name: string },
   bytes: number,
@@ -76,9 +79,9 @@ export function sizeFault(
   return { code: 'OBJECT_TOO_LARGE', reason };
 }
 
-/** How deep JSON is nested; stops counting beyond `limit`. */
+/** Nesting depth of JSON; stops counting beyond `limit`. */
 function depthOf(bytes: Uint8Array, limit: number): number {
-  // A Buffer searches for a byte many times as fast.
+  // A Buffer searches for a byte many times faster.
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let depth = 0;
   let deepest = 0;
@@ -94,10 +97,10 @@ function depthOf(bytes: Uint8Array, limit: number): number {
   return deepest;
 }
 
-/** As many bytes are looked at one by one before the rest of a text is searched at once. */
+/** Number of bytes checked one by one before the rest of a text is searched with `indexOf`. */
 const SHORT_TEXT = 64;
 
-/** Where the text that begins at `start` has its closing quote; the end of the body where it has none. */
+/** Position of the closing quote of the text that begins at `start`; the end of the body without one. */
 function stringEnd(body: Buffer, start: number): number {
   const near = Math.min(body.length, start + SHORT_TEXT);
   let at = start;

@@ -1,12 +1,12 @@
-/** Lists of kinds by their digests: agents of one program all have the same, and need not tell it each time. */
+/** Lists of kinds by their digests: agents of one program have the same list and need not send it each time. */
 import { Buffer } from 'node:buffer';
 import type { ObjectKind } from './envelope.ts';
 import { kindListDigest } from './whole-digest.ts';
 
-/** More different lists than a fleet of mixed versions and plugins has. */
+/** More distinct lists than a fleet of mixed versions and plugins has. */
 const MAX_KINDS = 128;
 
-/** What a server remembers of lists that authenticated agents have told. The oldest go first. */
+/** The server's cache of lists that authenticated agents sent. The oldest are evicted first. */
 export class KindSets {
   readonly #lists = new Map<string, readonly ObjectKind[]>();
 

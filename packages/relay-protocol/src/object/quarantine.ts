@@ -1,14 +1,14 @@
-/** Objects of one side that the other has not as they are now, with the reasons. */
+/** Objects of one side that the other side lacks in their current state, with the reasons. */
 import type { ObjectRejection } from '../message.ts';
 import { kindId, type ObjectKey, objectId } from './envelope.ts';
 
-/** Outlives streams, like the holdings it belongs to. */
+/** Outlives streams, like the content index it belongs to. */
 export class Quarantine {
   readonly #rejections = new Map<string, ObjectRejection>();
-  /** By kind: objects of which no state at all is known. */
+  /** By kind: objects without any known state. */
   readonly #lacking = new Map<string, Set<string>>();
 
-  /** The objects, each with the last refusal. */
+  /** The objects, each with its last rejection. */
   get rejections(): Iterable<ObjectRejection> {
     return this.#rejections.values();
   }
@@ -17,22 +17,22 @@ export class Quarantine {
     return this.#rejections.size;
   }
 
-  /** Whether an object of the kind exists of which no state is known: what is known of the kind is not everything. */
+  /** Whether the kind has an object without any known state: the kind is then not complete. */
   lacks(kind: string): boolean {
     return this.#lacking.has(kind);
   }
 
-  /** Whether an object is kept apart of which no state is known. */
+  /** Whether a quarantined object has no known state. */
   isLacking(key: ObjectKey): boolean {
     return this.#lacking.get(kindId(key))?.has(objectId(key)) === true;
   }
 
-  /** Whether any kind lacks an object. */
+  /** Whether any kind has an object without any known state. */
   get lacksAny(): boolean {
     return this.#lacking.size > 0;
   }
 
-  /** @param known whether an earlier state of the object is in force */
+  /** @param known whether an earlier state of the object is effective */
   add(rejection: ObjectRejection, known: boolean): void {
     const id = objectId(rejection.key);
     this.#rejections.set(id, rejection);
@@ -40,7 +40,7 @@ export class Quarantine {
     else this.#lose(kindId(rejection.key), id);
   }
 
-  /** The object was taken, or is gone. */
+  /** The object was accepted or deleted. */
   delete(key: ObjectKey): void {
     const id = objectId(key);
     if (this.#rejections.delete(id)) this.#found(key, id);

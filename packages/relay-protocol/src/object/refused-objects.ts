@@ -1,6 +1,6 @@
-/** What is done about an object that does not get through the relay, by the code of its refusal. */
+/** The next action for an object that the relay rejected, by the code of the rejection. */
 
-/** Why an object is refused by either end on its way: codes of the relay's own, and of what servers look for in inputs. */
+/** Why either end rejects an object in transit: codes of the relay, and of the server's input checks. */
 export type RefusedObjectCode =
   | 'BAD_JSON'
   | 'MISLABELLED'
@@ -36,7 +36,7 @@ const ACTIONS: Readonly<Record<RefusedObjectCode, string>> = {
   CLUSTER_TOO_LARGE: 'delete what nobody needs, or split the cluster',
 };
 
-/** What to do about it, as a clause; undefined for a code that this release does not know. */
+/** The next action as a clause; undefined for a code unknown to this release. */
 export function refusedObjectAction(code: string): string | undefined {
   return Object.hasOwn(ACTIONS, code) ? ACTIONS[code as RefusedObjectCode] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Digests of whole things, by which two ends find out at once that nothing differs. */
+/** Digests of whole sets, with which two ends detect at once that nothing differs. */
 import { createHash } from 'node:crypto';
 import type { ContentIndex } from './content-index.ts';
 import { DIGEST_BYTES } from './digest.ts';
@@ -14,13 +14,15 @@ export function wholeDigest(parts: Iterable<string | Uint8Array>): Uint8Array {
   return new Uint8Array(sum.digest().subarray(0, DIGEST_BYTES));
 }
 
-/** Of all content, or of that of some kinds: their ids and digests, ordered by id. Kinds without objects leave no trace. */
+/**
+ * Digest of all content, or of some kinds: their ids and digests, ordered by id. Kinds without objects are left out.
+ */
 export function contentDigest(content: ContentIndex, kinds: readonly ObjectKind[] = content.kinds()): Uint8Array {
   const ids = kinds.map(kindId).filter((id) => content.count(id) > 0);
   return wholeDigest(ids.sort().flatMap((id) => [id, content.digest(id)]));
 }
 
-/** Of a list of kinds, in its order. */
+/** Digest of a list of kinds, in its order. */
 export function kindListDigest(kinds: readonly ObjectKind[]): Uint8Array {
   return wholeDigest(kinds.map(kindId));
 }

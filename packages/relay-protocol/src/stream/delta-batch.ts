@@ -1,4 +1,4 @@
-/** Fills one delta with what is dirty of a kind, up to what a message holds; large objects go in parts. */
+/** Fills one delta with the dirty entries of a kind, up to the message limit; large objects are split into parts. */
 import { Buffer } from 'node:buffer';
 import type { ObjectRejection, Upsert } from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
@@ -6,36 +6,36 @@ import { entryOf, type ObjectEnvelope } from '../object/envelope.ts';
 import type { TableEntry } from '../object/object-table.ts';
 import type { KindSyncState } from './kind-sync-state.ts';
 
-/** More in one message would only make the other end's event loop wait. */
+/** More entries in one message would only block the event loop of the other end. */
 const MAX_ENTRIES = 500;
-/** Bytes of an object that goes alone: whoever takes it can keep the message as it came, and copies nothing. */
+/** From this size in bytes an object is sent alone: the receiver can keep the message as it arrived, without a copy. */
 const SINGLE_BYTES = 64 * 1024;
 /** Tags, lengths, hash and numbers of an entry in bytes, rounded up. */
 const ENTRY_OVERHEAD = 64;
-/** What telling of an object that is not sent takes, in bytes, rounded up. */
+/** Bytes of an entry for an object that is not sent, rounded up. */
 const OVERSIZED_BYTES = 1024;
 
 export interface DeltaBatch {
   readonly upserts: Upsert[];
-  /** Objects that are larger than any receiver takes. */
+  /** Objects that are too large for any receiver. */
   readonly oversized: ObjectRejection[];
   readonly deletes: Array<{ readonly namespace: string; readonly name: string }>;
-  /** Ids of the entries in it. */
+  /** Ids of its entries. */
   readonly entries: string[];
   bytes: number;
-  /** When the oldest of them changed. */
+  /** Time of the oldest change. */
   since: number;
-  /** An object that needs parts, in a batch that is empty otherwise. */
+  /** An object that needs parts; the batch is empty otherwise. */
   large?: ObjectEnvelope;
 }
 
 export interface BatchLimits {
-  /** Bytes of content that fit into a message. */
+  /** Content bytes that fit into a message. */
   readonly payload: number;
   readonly objectBytes: number;
 }
 
-/** Takes entries out of `progress.dirty` until a message is full. */
+/** Takes entries from `progress.dirty` until a message is full. */
 export function fillBatch(
   progress: KindSyncState,
   content: ContentIndex<TableEntry>,
@@ -70,7 +70,7 @@ export function emptyBatch(): DeltaBatch {
   return { upserts: [], oversized: [], deletes: [], entries: [], bytes: 0, since: Number.POSITIVE_INFINITY };
 }
 
-/** Why an object does not travel at all. */
+/** Why an object cannot be sent. */
 export function tooLarge(
   { group, version, kind, namespace, name, hash, body }: ObjectEnvelope,
   limit: number,

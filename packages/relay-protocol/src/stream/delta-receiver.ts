@@ -1,4 +1,6 @@
-/** The receiving end that Push and Pull share: puts objects together, checks them, tells what it has, and answers every delta. */
+/**
+ * The receiving end of Push and Pull: assembles and checks objects, reports its content, and acknowledges every delta.
+ */
 import { Buffer } from 'node:buffer';
 import { RelayError } from '../errors.ts';
 import type { RelayLimits } from '../limits.ts';
@@ -8,27 +10,30 @@ import type { ContentIndex } from '../object/content-index.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKey } from '../object/envelope.ts';
 import { type IntakeFault, nameFault, objectFault } from '../object/intake.ts';
 
-/** A delta whose objects are whole and checked. */
+/** A delta whose objects are complete and checked. */
 export interface CheckedDelta {
   readonly number: number;
   readonly upserts: readonly ObjectEnvelope[];
   readonly deletes: readonly ObjectKey[];
-  /** What did not pass. */
+  /** Objects that failed a check. */
   readonly refused: readonly ObjectRejection[];
-  /** What the sender has and cannot send. */
+  /** Objects that the sender has and cannot send. */
   readonly oversized: readonly ObjectRejection[];
 }
 
-/** What an entry takes in a message beside its name, in bytes, rounded up. */
+/** Bytes of an entry in a message in addition to its name, rounded up. */
 const ENTRY_OVERHEAD = 32;
-/** A reason is told in this many characters: the answer to a full delta must fit into a message, even if all of it was refused. */
+/**
+ * Maximum characters of a reason: the answer to a full delta must fit into a message, even if every object was
+ * rejected.
+ */
 const MAX_REASON = 512;
 
 type Answer = Ack | Have | Resync;
 
 interface Waiting {
   readonly answer: Answer;
-  /** Bytes of the delta it answers; undefined for what is no first answer. */
+  /** Bytes of the delta that it acknowledges; undefined for a later answer. */
   readonly answers?: number;
 }
 
@@ -38,11 +43,11 @@ export class DeltaReceiver {
   readonly #assembler: Assembler;
   readonly #ready: () => void;
   readonly #answers: Waiting[] = [];
-  /** What is being told of a kind: a new question about the kind ends the answer before it. */
+  /** The running answers by kind: a new request for the kind ends the previous answer. */
   readonly #sent = new Map<string, Iterator<Have>>();
-  /** Questions that wait for their turn, the last one of each kind. */
+  /** Waiting requests, the last one of each kind. */
   readonly #requested = new Map<string, ContentRequest>();
-  /** Bytes of the deltas taken in that have no answer yet. */
+  /** Bytes of the received deltas without an answer. */
   readonly #unanswered = new Map<number, number>();
   #unansweredDeltas = 0;
   #unansweredBytes = 0;
@@ -54,7 +59,7 @@ export class DeltaReceiver {
     this.#ready = ready;
   }
 
-  /** Puts together and checks a delta. @throws RelayError when the peer ignores its window or parts do not fit. */
+  /** Assembles and checks a delta. @throws RelayError when the peer exceeds its window or parts do not fit */
   check({ number, kind, upserts, deletes, oversized = [] }: Delta): CheckedDelta {
     this.#takeIn(number, upserts);
     const passed: ObjectEnvelope[] = [];
@@ -95,7 +100,7 @@ export class DeltaReceiver {
     this.#announce({ type: 'ack', number, result, refused: refused.map(shortened), behind }, answers);
   }
 
-  /** A second answer to a delta that was held: what it is about is to be sent again, as it is by then. */
+  /** Second answer to a held delta: the sender sends the then current state again. */
   answerAgain(number: number): void {
     this.#announce({ type: 'ack', number, result: 'stale', refused: [], behind: [] });
   }
@@ -104,7 +109,7 @@ export class DeltaReceiver {
     this.#announce({ type: 'resync', kinds, reason });
   }
 
-  /** Notes a question. @returns whether its kind needs a turn; otherwise it takes the place of one that waits for its turn. */
+  /** Notes a request. @returns whether the request needs a turn; otherwise it replaces a waiting one of its kind */
   ask(contentRequest: ContentRequest): boolean {
     const id = kindId(contentRequest.kind);
     const waits = this.#requested.has(id);
@@ -112,7 +117,7 @@ export class DeltaReceiver {
     return !waits;
   }
 
-  /** Answers the last question about a kind. @returns the question */
+  /** Answers the last request for a kind. @returns the request */
   announce(id: string): ContentRequest | undefined {
     const contentRequest = this.#requested.get(id);
     if (contentRequest === undefined) return undefined;
@@ -149,7 +154,7 @@ export class DeltaReceiver {
     this.#unanswered.clear();
   }
 
-  /** Computed when it is sent, from what is here then. */
+  /** Computed at send time, from the content at that time. */
   *#compare({ kind, round }: ContentRequest, digest: Uint8Array): Generator<Have> {
     const id = kindId(kind);
     const same = Buffer.compare(this.#contentIndex.digest(id), digest) === 0;
@@ -157,7 +162,7 @@ export class DeltaReceiver {
     yield { type: 'have', kind, round, answer };
   }
 
-  /** Takes the entries at once, since they change while they are being told; pages them as the transport has room. */
+  /** Copies the entries at once, since they may change while they are sent; pages them as the transport has room. */
   *#list({ kind, round }: ContentRequest, mask: bigint): Generator<Have> {
     const entries = [...this.#contentIndex.listBuckets(kindId(kind), mask)];
     let sent = 0;
@@ -169,7 +174,7 @@ export class DeltaReceiver {
     } while (sent < entries.length);
   }
 
-  /** A delta counts until its answer has been taken out, so that a peer which does not read cannot go on sending. */
+  /** A delta counts until its answer is taken out, so that a peer that does not read cannot continue sending. */
   #takeIn(number: number, upserts: Delta['upserts']): void {
     const { windowDeltas, windowBytes, messageBytes } = this.#limits;
     const bytes = upserts.reduce((sum, { body }) => sum + body.byteLength, 0);
@@ -195,7 +200,7 @@ export class DeltaReceiver {
   }
 }
 
-/** Where the page that starts at `start` ends, so that it has about `bytes` bytes. */
+/** End of the page that begins at `start`, with about `bytes` bytes. */
 function pageEnd(entries: readonly Entry[], start: number, bytes: number): number {
   let size = 0;
   let end = start;
@@ -206,7 +211,7 @@ function pageEnd(entries: readonly Entry[], start: number, bytes: number): numbe
   return end;
 }
 
-/** A fault as the answer about one object. */
+/** Converts a fault to a rejection of one object. */
 export function rejectionOf(key: ObjectKey, hash: string, { code, reason }: IntakeFault): ObjectRejection {
   return { key, hash, code, reason };
 }
@@ -217,7 +222,7 @@ function shortened(rejection: ObjectRejection): ObjectRejection {
     : { ...rejection, reason: rejection.reason.slice(0, MAX_REASON) };
 }
 
-/** The refusals about some of a batch's keys, as the ids to leave out of what is now held. */
+/** Rejections among a batch's keys, as ids to leave out of the stored content. */
 export function refusedIds(rejections: readonly ObjectRejection[]): Set<string> {
   return new Set(rejections.map(({ key }) => entryId(key)));
 }

@@ -1,4 +1,4 @@
-/** The sending end that Push and Pull share: compares, then sends what differs, then follows the table's changes. */
+/** The sending end of Push and Pull: compares, sends the differences, then follows the table's changes. */
 import type { RelayLimits } from '../limits.ts';
 import type { Ack, ContentRequest, Delta, Have, KindLag, ObjectRejection, Resync } from '../message.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKind } from '../object/envelope.ts';
@@ -9,29 +9,30 @@ import { KindSyncState } from './kind-sync-state.ts';
 
 export interface DeltaSenderOptions {
   readonly table: ObjectTable;
-  /** In the order in which they go. */
+  /** In sending order. */
   readonly kinds: readonly ObjectKind[];
   readonly limits: RelayLimits;
   nextNumber(): number;
   /**
-   * What `complete` in a delta speaks of. `kind`: each kind by itself, once it is known in full here. `whole`: all kinds together, once
-   * `wholeKnown` says that the table holds everything; until then nothing is deleted merely because the table lacks it.
+   * Meaning of `complete` in a delta. `kind`: each kind alone, once it is synced here. `whole`: all kinds together,
+   * once `wholeKnown` says that the table holds everything. Until then nothing is deleted merely because the table
+   * lacks it.
    */
   readonly complete: 'kind' | 'whole';
   wholeKnown?(): boolean;
-  /** Something may be there to send. */
+  /** There may be something to send. */
   ready(): void;
-  /** The receiver, or we before sending, refused objects. They are sent again when they change. */
+  /** The receiver, or this end before sending, rejected objects. They are sent again when they change. */
   refused(rejections: readonly ObjectRejection[]): void;
   /** Monotonic milliseconds. */
   now(): number;
 }
 
-/** What one delta carried, until it is answered. */
+/** Content of one delta until it is acknowledged. */
 interface InFlight {
   readonly progress: KindSyncState;
   readonly entries: readonly string[];
-  /** When the oldest of the changes in it was made. */
+  /** Time of its oldest change. */
   readonly since: number;
 }
 
@@ -42,7 +43,7 @@ interface Parts {
   offset: number;
 }
 
-/** Room in a message for what is not content. */
+/** Share of a message that is not content. */
 const HEADROOM = 8;
 
 export class DeltaSender {
@@ -54,9 +55,9 @@ export class DeltaSender {
   readonly #payload: number;
   #parts: Parts | undefined;
   #mustSendFull = true;
-  /** Whether the receiver understands what is told of objects that are not sent. */
+  /** Whether the receiver understands entries for objects that are not sent. */
   #reportsOversized = false;
-  /** Kinds that have something to do, so that a message costs nothing for the others. */
+  /** Kinds with pending work, so that a message costs nothing for the others. */
   readonly #busy = new Set<KindSyncState>();
 
   constructor(options: DeltaSenderOptions) {
@@ -69,21 +70,21 @@ export class DeltaSender {
     });
   }
 
-  /** Entries that wait to be sent. */
+  /** Number of entries that wait to be sent. */
   get depth(): number {
     let depth = this.#parts === undefined ? 0 : 1;
     for (const { dirty } of this.#busy) depth += dirty.size;
     return depth;
   }
 
-  /** Whether the other side has all there is, but for what it refused: compared, sent and answered. */
+  /** Whether the other side has all content except what it rejected: compared, sent and acknowledged. */
   get settled(): boolean {
     if (this.#parts !== undefined || this.#inFlight.size > 0) return false;
     for (const { open, dirty } of this.#kinds.values()) if (!open || dirty.size > 0) return false;
     return true;
   }
 
-  /** The kinds in which the receiver is behind; those not known in full here are left out. */
+  /** The kinds in which the receiver is behind, without those not synced here. */
   lags(): KindLag[] {
     const now = this.#options.now();
     const lags: KindLag[] = [];
@@ -101,17 +102,17 @@ export class DeltaSender {
     return lags;
   }
 
-  /** The receiver understands what is told of objects that are not sent. */
+  /** The receiver understands entries for objects that are not sent. */
   reportOversized(): void {
     this.#reportsOversized = true;
   }
 
-  /** The digest of everything is told to the receiver now: what changes from here on is kept. */
+  /** The digest of all content is sent now: changes from here on are recorded. */
   expectSame(): void {
     for (const progress of this.#kinds.values()) progress.expect();
   }
 
-  /** The receiver has answered it. @param whole whether it knows, too, that it has the whole output set */
+  /** The receiver answered the digest. @param whole whether it also knows that it has the whole output set */
   answeredSame(same: boolean, whole = false): void {
     for (const progress of this.#kinds.values()) progress.sent(same);
     if (same) this.#mustSendFull = !whole;
@@ -135,7 +136,7 @@ export class DeltaSender {
     this.#wake(progress);
   }
 
-  /** @returns whether the delta was kept; one that was not is sent again. */
+  /** @returns whether the delta was accepted; otherwise it is sent again */
   receiveAck({ number, result, refused }: Ack): boolean {
     const answered = this.window.answered(number);
     const flight = this.#inFlight.get(number);
@@ -154,7 +155,7 @@ export class DeltaSender {
     for (const id of chosen) this.#syncedChanged(id);
   }
 
-  /** The next question, if one is due. Questions need no window: there is at most one on the way for each kind. */
+  /** The next request, if one is due. Requests need no window: at most one per kind is pending. */
   nextContentRequest(): ContentRequest | undefined {
     for (const progress of this.#busy) {
       const contentRequest = progress.nextContentRequest();
@@ -192,7 +193,7 @@ export class DeltaSender {
     this.#wake(progress);
   }
 
-  /** Compares (again) when the kind is known in full; else stops. */
+  /** Compares (again) when the kind is synced; else stops. */
   #syncedChanged(id: string): void {
     const progress = this.#kinds.get(id);
     if (progress === undefined) return;
@@ -202,7 +203,10 @@ export class DeltaSender {
     this.#wake(progress);
   }
 
-  /** Inputs take turns, so that a kind that changes all the time keeps no other waiting; outputs keep the order of their kinds. */
+  /**
+   * Inputs take turns, so that a kind that changes all the time does not delay others; outputs keep the order of their
+   * kinds.
+   */
   #rounds(): Iterable<KindSyncState> {
     if (this.#options.complete === 'kind') return this.#busy;
     return [...this.#kinds.values()].filter((progress) => this.#busy.has(progress));
@@ -258,14 +262,14 @@ export class DeltaSender {
     return oversized.length > 0 && this.#reportsOversized ? { ...delta, oversized } : delta;
   }
 
-  /** Whether the receiver knows of all that is not sent. */
+  /** Whether the receiver knows all objects that are not sent. */
   #hasReported({ unsendable }: KindSyncState): boolean {
     return unsendable.size === 0 || this.#reportsOversized;
   }
 
   #settle(progress: KindSyncState): void {
     progress.mustSendComplete = false;
-    // Surplus that may not go yet keeps the kind busy.
+    // Surplus that may not be deleted yet keeps the kind busy.
     if (progress.surplus.size === 0) this.#busy.delete(progress);
     else this.#busy.add(progress);
   }
@@ -289,7 +293,7 @@ export class DeltaSender {
     return true;
   }
 
-  /** Says that the whole is there when no object is left to say it with. */
+  /** Reports that the content is complete when no remaining object can carry it. */
   #emptyWhole(): Delta {
     this.#mustSendFull = false;
     const number = this.#options.nextNumber();

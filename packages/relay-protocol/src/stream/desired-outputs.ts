@@ -1,21 +1,24 @@
-/** What the server wants one cluster to have: the objects, the inputs they were computed from, and whether that is all. */
+/** The desired outputs of one cluster: the objects, their inputs, and whether they are complete. */
 import type { ObjectEnvelope, ObjectKey } from '../object/envelope.ts';
 import { ObjectTable } from '../object/object-table.ts';
 import type { InputVector } from '../vector/input-vector.ts';
 
 /** One result of the graph for one cluster. */
 export interface OutputCommit {
-  /** The whole vector of inputs as of this result. Keep the same Map when it did not change. */
+  /** The whole input vector of this result. Pass the same Map if it did not change. */
   readonly vector: InputVector;
-  /** The vector before the inputs that led to this result, where that is known: what moved until then led to nothing here. */
+  /** The vector before the inputs that led to this result, if known: earlier changes had no effect here. */
   readonly since?: InputVector;
   readonly upserts?: Iterable<ObjectEnvelope>;
   readonly deletes?: Iterable<ObjectKey>;
-  /** Whether what is now desired is everything, so that what the agent has beyond it may be deleted. */
+  /** Whether the desired outputs are complete, so that the agent may delete all others. */
   readonly complete: boolean;
 }
 
-/** The desired outputs of a cluster. They outlive streams; give the same envelope to several clusters and it is encoded once. */
+/**
+ * The desired outputs of a cluster. They outlive streams. Pass the same envelope to several clusters, and it is encoded
+ * once.
+ */
 export class DesiredOutputs {
   readonly table: ObjectTable = new ObjectTable();
   readonly #listeners = new Set<(commit: OutputCommit) => void>();
@@ -23,7 +26,7 @@ export class DesiredOutputs {
   #complete = false;
   #begun = false;
 
-  /** Whether there has been a result at all: before, nothing is desired and nothing may be said about what is not. */
+  /** Whether there was a result: before, nothing is desired and absent objects have no meaning. */
   get begun(): boolean {
     return this.#begun;
   }
@@ -37,8 +40,9 @@ export class DesiredOutputs {
   }
 
   /**
-   * Takes a result. The vector goes first: a sender that looks in between may claim newer inputs than an object was made of, and sends it
-   * again at once; the opposite would let an older replica's output pass for a newer one.
+   * Commits a result. The vector is updated first: a sender that reads in between may claim newer inputs than those of
+   * an object. That object is then sent again at once. In the opposite order, an older replica's output could pass as
+   * newer.
    */
   commit(commit: OutputCommit): void {
     const { vector, upserts = [], deletes = [], complete } = commit;
@@ -50,7 +54,7 @@ export class DesiredOutputs {
     for (const listener of this.#listeners) listener(commit);
   }
 
-  /** Calls back after each commit. @returns what ends it. */
+  /** Calls back after each commit. @returns a function that removes the listener */
   listen(listener: (commit: OutputCommit) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

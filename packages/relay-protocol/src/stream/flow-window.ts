@@ -1,4 +1,4 @@
-/** How much of what was sent is not answered yet, against what the peer granted. */
+/** Unacknowledged deltas and bytes, compared with the window of the peer. */
 import type { Window } from '../message.ts';
 
 /** Counts deltas and their bytes. Closed until the peer grants a window. */
@@ -11,7 +11,7 @@ export class FlowWindow {
     this.#granted = window;
   }
 
-  /** Whether another delta may go. One always may when none is on the way, however small the window in bytes. */
+  /** Whether another delta may be sent. One is always allowed when none is pending, however small the byte window. */
   get open(): boolean {
     return this.#sent.size < this.#granted.deltas && (this.#sent.size === 0 || this.#bytes < this.#granted.bytes);
   }
@@ -21,7 +21,7 @@ export class FlowWindow {
     this.#bytes += bytes;
   }
 
-  /** @returns false when the delta was answered before, or never sent. */
+  /** @returns false when the delta was acknowledged before, or never sent */
   answered(number: number): boolean {
     const bytes = this.#sent.get(number);
     if (bytes === undefined) return false;

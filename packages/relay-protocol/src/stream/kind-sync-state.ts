@@ -1,4 +1,6 @@
-/** How far a sender has come with one kind: asking what the receiver has, then sending what differs, then following changes. */
+/**
+ * Sync state of a sender for one kind: requests the receiver's content, sends the differences, then follows changes.
+ */
 import { RelayError } from '../errors.ts';
 import type { ContentRequest, Have } from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
@@ -6,10 +8,11 @@ import { diffDigests } from '../object/digest.ts';
 import { entryId, kindId, type ObjectKind } from '../object/envelope.ts';
 
 /**
- * - `waiting`: our own content of the kind is not known in full; nothing may be sent, since absence would read as deletion.
- * - `ask`, `asked`: our digest is to be sent; has been sent.
- * - `askBuckets`, `listing`: the entries of the differing buckets are to be asked for; are coming.
- * - `expecting`: the other end was told the digest of everything and may say that nothing differs; changes are kept meanwhile.
+ * - `waiting`: the local content of the kind is not synced. Nothing may be sent, since absence would mean deletion.
+ * - `ask`, `asked`: the local digest must be sent; was sent.
+ * - `askBuckets`, `listing`: the entries of the differing buckets must be requested; are arriving.
+ * - `expecting`: the receiver got the digest of all content and may answer that nothing differs; changes are recorded
+ *   meanwhile.
  * - `open`: the difference is known and in `dirty`; from here on changes are followed.
  */
 type Phase = 'waiting' | 'ask' | 'expecting' | 'asked' | 'askBuckets' | 'listing' | 'open';
@@ -17,16 +20,19 @@ type Phase = 'waiting' | 'ask' | 'expecting' | 'asked' | 'askBuckets' | 'listing
 export class KindSyncState {
   readonly kind: ObjectKind;
   readonly id: string;
-  /** Entries to send, in the order of their first change, with its time. Their present state is looked up when they are sent. */
+  /**
+   * Entries to send, with the time of their first change and in that order. Their current state is read when they are
+   * sent.
+   */
   readonly dirty: Map<string, number> = new Map();
-  /** Entries that the receiver has and we do not, found by comparing. Whether they may go is the sender's to say. */
+  /** Entries that only the receiver has, found by the comparison. The sender decides whether they may be deleted. */
   readonly surplus: Set<string> = new Set();
-  /** Entries too large to be sent: until they change, the receiver does not know them. */
+  /** Entries too large to be sent: the receiver does not know them until they change. */
   readonly unsendable: Set<string> = new Set();
-  /** When what is not sent yet began to differ, at the latest. */
+  /** Latest time at which unsent entries began to differ. */
   readonly #now: () => number;
   #begun = 0;
-  /** Whether the receiver waits to be told that it has the whole kind. */
+  /** Whether the receiver still needs the message that the kind is complete. */
   mustSendComplete = false;
   readonly #content: ContentIndex;
   readonly #maxEntries: number;
@@ -36,7 +42,7 @@ export class KindSyncState {
   readonly #remote = new Map<string, string>();
 
   /**
-   * @param maxEntries how many entries the receiver may tell at most
+   * @param maxEntries maximum number of entries that the receiver may list
    * @param now monotonic milliseconds
    */
   constructor(kind: ObjectKind, content: ContentIndex, maxEntries: number, now: () => number) {
@@ -51,7 +57,7 @@ export class KindSyncState {
     return this.#phase === 'open';
   }
 
-  /** The time of the oldest change that is not sent; undefined when there is none. */
+  /** Time of the oldest unsent change; undefined without one. */
   get since(): number | undefined {
     if (this.#phase === 'waiting') return undefined;
     if (this.#phase !== 'open') return this.#begun;
@@ -59,26 +65,26 @@ export class KindSyncState {
     return undefined;
   }
 
-  /** Begins with comparing, or begins again. */
+  /** Starts or restarts the comparison. */
   begin(): void {
     this.stop();
     this.#phase = 'ask';
     this.#begun = this.#now();
   }
 
-  /** The digest of everything goes out now. */
+  /** The digest of all content is sent now. */
   expect(): void {
     if (this.#phase === 'ask') this.#phase = 'expecting';
   }
 
-  /** The other end has answered it. */
+  /** The receiver answered it. */
   sent(same: boolean): void {
     if (this.#phase !== 'expecting') return;
     if (same) this.#phase = 'open';
     else this.begin();
   }
 
-  /** Our own content is not known in full (any more). */
+  /** The local content is not synced, or no longer. */
   stop(): void {
     this.#phase = 'waiting';
     this.#round++;
@@ -89,14 +95,14 @@ export class KindSyncState {
     this.mustSendComplete = false;
   }
 
-  /** One of our objects changed. Before the comparison begins that does not matter: the digest will tell. */
+  /** A local object changed. Ignored before the comparison: the digest will include it. */
   changed(entry: string, since: number = this.#now()): void {
     this.unsendable.delete(entry);
     if (this.#phase === 'waiting' || this.#phase === 'ask' || this.dirty.has(entry)) return;
     this.dirty.set(entry, since);
   }
 
-  /** The question to send next, if one is due. */
+  /** The next request, if one is due. */
   nextContentRequest(): ContentRequest | undefined {
     const { kind } = this;
     const round = this.#round;
@@ -111,7 +117,7 @@ export class KindSyncState {
     return undefined;
   }
 
-  /** Takes an answer; one to an older comparison is ignored. @throws RelayError for one that answers something else. */
+  /** Takes an answer; ignores those of older comparisons. @throws RelayError for an answer without a request */
   answered({ round, answer }: Have): void {
     if (round !== this.#round) return;
     if ('entries' in answer) {

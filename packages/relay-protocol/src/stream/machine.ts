@@ -1,34 +1,35 @@
-/** What all four ends of the two streams have in common: a state machine that something else drives. */
+/** The common interface of all stream ends: a state machine that a driver runs. */
 import type { RelayError } from '../errors.ts';
 import type { KindLag } from '../message.ts';
 
 /**
- * One end of one stream, without transport, clock or timers. Whoever drives it hands in what was received, and takes out what
- * is to be sent as long as the transport has room; so nothing piles up but what the machine coalesces, and reading never waits for writing.
+ * One end of one stream, without transport, clock or timers. The driver passes received messages in and takes messages
+ * out while the transport has room. Nothing piles up except what the machine coalesces, and reading never waits for
+ * writing.
  */
 export interface StreamMachine<In, Out> {
-  /** Takes a message. @throws RelayError which ends the stream; its message goes to the peer. */
+  /** Takes a message. @throws RelayError, which ends the stream; its message is sent to the peer */
   receive(message: In): void;
-  /** The next message to send, or undefined while there is none or the peer's window is full. */
+  /** The next message to send; undefined if nothing is pending or the peer's window is full. */
   next(): Out | undefined;
-  /** The highest number of a delta that was answered, for heartbeats and gauges. */
+  /** The highest acknowledged delta number, for heartbeats and gauges. */
   readonly answered: number;
-  /** Of a sender whose peer wants to know: the kinds in which the peer is behind. */
+  /** For a sender whose peer requests it: the kinds in which the peer is behind. */
   lags?(): readonly KindLag[];
-  /** Registers what to call when `next` may have something again, or when the machine fails by itself. At most one driver. */
+  /** Registers the callbacks for new messages and for errors of the machine. At most one driver. */
   drive(driver: MachineDriver): void;
-  /** The stream is over, for whatever reason. Idempotent; the machine gives up all it holds and ignores what comes later. */
+  /** The stream has ended for any reason. Idempotent; the machine releases everything and ignores later calls. */
   end(reason?: RelayError): void;
 }
 
 export interface MachineDriver {
-  /** `next` may have something. May be called at any time, also from within `receive` and `next`. */
+  /** `next` may return something. May be called at any time, also from within `receive` and `next`. */
   ready(): void;
-  /** The machine cannot go on: close the stream with this. */
+  /** The machine cannot continue: close the stream with this error. */
   fail(error: RelayError): void;
 }
 
-/** A driver and whether there is one yet, for machines to call. */
+/** Holds the driver, once there is one. */
 export class DriverSlot implements MachineDriver {
   #driver: MachineDriver | undefined;
   #ended = false;
@@ -49,7 +50,7 @@ export class DriverSlot implements MachineDriver {
     if (!this.#ended) this.#driver?.fail(error);
   }
 
-  /** @returns false when it had ended before. */
+  /** @returns false when it had already ended */
   end(): boolean {
     if (this.#ended) return false;
     this.#ended = true;

@@ -1,19 +1,19 @@
-/** A machine with somebody who looks on: told of what passes, changing nothing. */
+/** Wraps a machine with an observer that gets every message and changes nothing. */
 import type { RelayError } from '../errors.ts';
 import type { KindLag } from '../message.ts';
 import type { StreamMachine } from './machine.ts';
 
-/** What is told. Whatever one of them throws is the machine's own failure. */
+/** Callbacks of an observer. An error thrown by one of them fails the machine. */
 export interface MachineObserver<In, Out> {
-  /** A message came, and the machine has not taken it yet. */
+  /** A message arrived; the machine has not processed it yet. */
   receiving?(message: In): void;
-  /** The machine has taken a message. */
+  /** The machine processed a message. */
   received?(message: In): void;
-  /** A message goes out. */
+  /** A message is sent. */
   sending?(message: Out): void;
-  /** How far the peer is behind, as often as that is asked. */
+  /** Lag of the peer, each time it is read. */
   lagging?(lags: readonly KindLag[]): void;
-  /** The stream is over; the machine does not know it yet. */
+  /** The stream has ended; the machine does not know it yet. */
   ending?(reason: RelayError | undefined): void;
 }
 

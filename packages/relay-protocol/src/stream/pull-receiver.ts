@@ -1,4 +1,4 @@
-/** The agent's end of Pull: takes what the cluster shall have, as long as it does not go back in time. */
+/** The agent's end of Pull: receives the desired state of the cluster and never goes back to older inputs. */
 import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
@@ -23,23 +23,32 @@ import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts
 import type { ResumeHint } from './resume-hint.ts';
 import { SerialQueue } from './serial-queue.ts';
 
-/** A step in what the cluster shall have. */
+/** A change of the cluster's desired state. */
 export interface OutputBatch {
   readonly upserts: readonly ObjectEnvelope[];
   readonly deletes: readonly ObjectKey[];
-  /** The inputs this was computed from: what the cluster has afterwards is at least as new. Keep it with the cluster (OutputLedger). */
+  /**
+   * The inputs of this batch: the state of the cluster afterwards is at least as new. Store it in the cluster
+   * (OutputLedger).
+   */
   readonly vector: InputVector;
-  /** The inputs as they were told before: those of `vector` that are newer led to this, or came in while something else was applied. */
+  /**
+   * The previously received inputs. The newer ones in `vector` led to this batch, or arrived while another batch was
+   * applied.
+   */
   readonly since: InputVector;
-  /** With this batch everything the cluster shall have is known: what else of ours is there may be deleted. Ask `desires`. */
+  /** With this batch the desired state is complete: other generated objects may be deleted. Check with `desires`. */
   readonly complete: boolean;
-  /** Whether the cluster shall have an object, whatever became of applying it. To be asked while the batch is applied. */
+  /** Whether an object is desired, regardless of the result of applying it. Call it while the batch is applied. */
   desires(key: ObjectKey): boolean;
 }
 
-/** Who applies batches. */
+/** Applies batches. */
 export interface OutputApplier {
-  /** Applies a batch and tells which objects were refused, and why. Throwing ends the stream; the next one begins with a comparison. */
+  /**
+   * Applies a batch and returns the rejected objects with their reasons. An error ends the stream; the next one begins
+   * with a comparison.
+   */
   apply(batch: OutputBatch): readonly ObjectRejection[] | undefined | Promise<readonly ObjectRejection[] | undefined>;
   ended?(reason: RelayError | undefined): void;
 }
@@ -49,41 +58,47 @@ export interface PullReceiverOptions {
   readonly term: number;
   /** Every kind the agent may apply. */
   readonly kinds: readonly ObjectKind[];
-  /** What the cluster has of ours by the hashes of what was sent; kept up by the receiver. Empty: everything is sent again. */
+  /**
+   * The generated objects of the cluster, by the hash that the server sent; updated by the receiver. If empty,
+   * everything is sent again.
+   */
   readonly contentIndex: ContentIndex;
-  /** The vector applied last, as kept with the cluster. */
+  /** The vector applied last, as stored in the cluster. */
   readonly applied: InputVector;
   readonly applier: OutputApplier;
-  /** What this end can do; what needs nothing of the host unless given. */
+  /** Capabilities of this end; default: those that need nothing from the host. */
   readonly capabilities?: readonly string[];
-  /** Shared by the streams of one agent; without it each begins the long way. */
+  /** Shared by the streams of one agent; without it each stream begins with a full comparison. */
   readonly hint?: ResumeHint;
   readonly program?: string;
   readonly limits?: Partial<RelayLimits>;
-  /** The server has welcomed the stream and named what it can do. */
+  /** The server welcomed the stream and named its capabilities. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
-  /** The connection is to be made anew; name the capability `move` with it. */
+  /** The connection must be reopened; requires the capability `move`. */
   readonly onMove?: (move: Move) => void;
   /** The server has outputs for this cluster that it cannot send. */
   readonly onOversized?: (rejections: readonly ObjectRejection[]) => void;
-  /** The server is behind what was applied here in these components: its outputs wait (held) or are not taken (stale). */
+  /** In these components the server is behind the applied inputs: its outputs wait (held) or are rejected (stale). */
   readonly onBehind?: (result: 'held' | 'stale', behind: readonly string[]) => void;
 }
 
-/** What a delta changes. */
+/** The changes of a delta. */
 type Change = Pick<OutputBatch, 'upserts' | 'deletes' | 'complete'>;
 
-/** The inputs that a delta was computed from, and those that were told before. */
+/** The inputs of a delta, and those received before. */
 type Inputs = Pick<OutputBatch, 'vector' | 'since'>;
 
-/** One stream's receiver. */
+/** The receiver of one stream. */
 export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   readonly #options: PullReceiverOptions;
   readonly #driver: DriverSlot = new DriverSlot();
   readonly #receiver: DeltaReceiver;
   readonly #queue: SerialQueue;
   readonly #vector: VectorAssembler = new VectorAssembler();
-  /** The kinds of the deltas whose inputs could not be compared, by number. Their content stays with the server, which sends what holds later. */
+  /**
+   * The kinds of the deltas with incomparable inputs, by number. Their content stays with the server, which later sends
+   * its current state.
+   */
   readonly #held = new Map<number, string>();
   #applied: InputVector;
   #since: InputVector;
@@ -93,7 +108,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   #welcomed = false;
   #requestedResync = false;
   #answered = 0;
-  /** Objects that are desired and were refused: the cluster may have an older state of them, which must stay. */
+  /** Objects that are desired and were rejected: the cluster may have an older state, which must stay. */
   readonly #refused = new Set<string>();
 
   constructor(options: PullReceiverOptions) {
@@ -162,7 +177,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     return { type: 'kinds', kinds: this.#options.kinds };
   }
 
-  /** Asks the server to compare again: objects that were refused, or are not as they should be, come again. */
+  /** Asks the server for another comparison: rejected or drifted objects are sent again. */
   resync(reason: string, kinds: readonly ObjectKind[] = []): void {
     if (!this.#driver.ended) this.#receiver.resync(reason, kinds);
   }
@@ -212,7 +227,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     if (complete) this.#queue.add(() => this.#apply(inputs, { upserts: [], deletes: [], complete }));
   }
 
-  /** A comparison speaks of what is applied, so what was held of the kind is given back. */
+  /** A comparison covers the applied content only, so held deltas of the kind are given back. */
   #contentRequest(contentRequest: ContentRequest): void {
     if (!this.#receiver.ask(contentRequest)) return;
     const id = kindId(contentRequest.kind);
@@ -223,7 +238,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     });
   }
 
-  /** Has the server send what holds now in place of what was held, of one kind or of all. */
+  /** Makes the server send its current state instead of the held deltas, of one kind or of all. */
   #giveBack(kind?: string): void {
     for (const [number, of] of this.#held) {
       if (kind !== undefined && of !== kind) continue;
@@ -232,11 +247,11 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     }
   }
 
-  /** A vector by itself: the same outputs stand for newer inputs, or what was held is worth sending again. */
+  /** A vector without outputs: the same outputs now have newer inputs, or held deltas can be sent again. */
   #moved(update: VectorUpdate): void {
     const before = this.#vector.vector ?? this.#applied;
     if (!this.#vector.take(update)) return;
-    // While something is applied the server may keep back what the new inputs made.
+    // While a batch is applied, the server may keep back the outputs of the new inputs.
     if (this.#queue.idle) this.#since = before;
     const vector = this.#vector.vector;
     if (vector !== undefined) this.#queue.add(() => this.#admitMove(vector));
@@ -260,7 +275,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     const checked = this.#receiver.check(delta);
     const { number, refused, oversized, upserts, deletes } = checked;
     const { complete } = delta;
-    // Refused at the door or never sent, and desired all the same; a refused delete has no hash.
+    // Rejected by the checks or never sent, and still desired; a rejected delete has no hash.
     for (const { key, hash } of [...refused, ...oversized]) if (hash !== '') this.#refused.add(objectId(key));
     if (oversized.length > 0) this.#options.onOversized?.(oversized);
     this.#queue.add(() => {
@@ -270,14 +285,14 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
         return;
       }
       this.#requestedResync = false;
-      // What is given back now is missing from what this delta completes.
+      // Deltas given back now are missing from the whole that this delta completes.
       const whole = complete && this.#held.size === 0;
       this.#giveBack();
       return this.#apply(inputs, { upserts, deletes, complete: whole }, { number, refused });
     });
   }
 
-  /** Nothing of ours goes back: what older inputs made is not taken, what cannot be compared waits. */
+  /** The cluster never goes back: outputs of older inputs are rejected, incomparable ones wait. */
   #postpone(
     { order, behind }: Extract<VectorOrder, { readonly behind: unknown }>,
     { number, refused }: CheckedDelta,
@@ -321,8 +336,8 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   }
 
   /**
-   * A refused object does not count as had: the next comparison brings it again.
-   * @param uncertainty of what took its time; what was changed again meanwhile is not its to settle
+   * A rejected object does not count as present: the next comparison brings it again.
+   * @param uncertainty of the pending change; an object that changed again meanwhile stays pending
    */
   #hold(
     upserts: readonly ObjectEnvelope[],

@@ -1,4 +1,4 @@
-/** The server's end of Pull: tells an agent what its cluster shall have. */
+/** The server's end of Pull: sends an agent the desired outputs of its cluster. */
 import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
@@ -14,37 +14,43 @@ import type { DesiredOutputs } from './desired-outputs.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
 
 export interface PullSenderOptions {
-  /** Of the verified certificate. */
+  /** Cluster of the verified certificate. */
   readonly cluster: string;
-  /** What the cluster shall have. Nothing is sent before its first commit. */
+  /** The desired outputs. Nothing is sent before the first commit. */
   readonly outputs: DesiredOutputs;
-  /** What this end can do; what needs nothing of the host unless given. */
+  /** Capabilities of this end; default: those that need nothing from the host. */
   readonly capabilities?: readonly string[];
-  /** Lists of kinds that agents have told this process. */
+  /** Lists of kinds that agents sent to this process. */
   readonly kindSets?: KindSets;
-  /** Monotonic milliseconds; the time since the process began unless given. */
+  /** Monotonic milliseconds; default: the time since the process started. */
   readonly now?: () => number;
   readonly limits?: Partial<RelayLimits>;
-  /** The agent, or its API server, refused objects. They are sent again when they change, or when the agent asks for a resync. */
+  /**
+   * The agent, or its API server, rejected objects. They are sent again when they change, or when the agent requests a
+   * resync.
+   */
   readonly onRefused?: (rejections: readonly ObjectRejection[]) => void;
-  /** The agent took deltas that were computed from these inputs. */
+  /** The agent applied deltas with these inputs. */
   readonly onApplied?: (vector: InputVector) => void;
-  /** The agent has all there is, but for what it refused. Told once, and again after each commit, or whenever it had not. */
+  /** The agent has all outputs except those it rejected. Called once, and again after each commit or interruption. */
   readonly onSettled?: () => void;
-  /** The agent has applied what newer inputs made than these components have here. Nothing is sent until the vector moves (stale) or is comparable (held). */
+  /**
+   * The agent applied newer inputs of these components than this server has. Nothing is sent until the vector moves
+   * (stale) or is comparable (held).
+   */
   readonly onBehind?: (result: 'held' | 'stale', behind: readonly string[]) => void;
-  /** The agent asks for a comparison from the start. */
+  /** The agent requests a new comparison. */
   readonly onResync?: (reason: string) => void;
   readonly onEnd?: (reason: RelayError | undefined) => void;
 }
 
-/** One stream's sender. Make a new one for each stream, over the same outputs. */
+/** The sender of one stream. Create a new one for each stream, over the same outputs. */
 export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   readonly #options: PullSenderOptions;
   readonly #driver: DriverSlot = new DriverSlot();
   readonly #limits: RelayLimits;
   readonly #unlisten: () => void;
-  /** Which vector each unanswered delta was sent under. */
+  /** The vector of each unacknowledged delta. */
   readonly #sentUnder = new Map<number, InputVector>();
   #deltas: DeltaSender | undefined;
   #welcome: Welcome | undefined;
@@ -52,15 +58,15 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   #answered = 0;
   readonly #kindSets: KindSets;
   #agreed: readonly string[] = [];
-  /** Undefined until they are told. */
+  /** Undefined until the agent sends them. */
   #agentKinds: readonly ObjectKind[] | undefined;
-  /** The digest of the list of kinds, while the list itself is waited for. */
+  /** The digest of the list of kinds, while the list is awaited. */
   #requestedKinds: Uint8Array | undefined;
   #sent: InputVector | undefined;
-  /** The vector before the inputs that led to what is not sent yet. */
+  /** The vector before the inputs that led to the unsent outputs. */
   #since: InputVector | undefined;
   #settled = false;
-  /** The vector the agent called stale: no delta goes under it again. */
+  /** The vector that the agent called stale: no other delta is sent with it. */
   #staleUnder: InputVector | undefined;
   readonly #staged: PullResponse[] = [];
 
@@ -70,19 +76,19 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     this.#kindSets = options.kindSets ?? new KindSets();
     this.#unlisten = options.outputs.listen(({ since }) => {
       this.#since ??= since;
-      // Also where nothing is to be sent for it, as when what was held is wanted again.
+      // Also when nothing must be sent, as when a held output is desired again.
       this.#settled = false;
       this.#addKinds();
       this.#driver.ready();
     });
   }
 
-  /** Entries that wait to be sent. */
+  /** Number of entries that wait to be sent. */
   get depth(): number {
     return this.#deltas?.depth ?? 0;
   }
 
-  /** The highest nonce the agent has answered. */
+  /** The highest acknowledged nonce. */
   get answered(): number {
     return this.#answered;
   }
@@ -189,7 +195,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     this.#addKinds();
   }
 
-  /** The agent has exactly what is wanted now, made from the inputs of now. */
+  /** The agent has exactly the desired outputs, made from the current inputs. */
   #isSame({ content, vector }: Resume): boolean {
     const { outputs } = this.#options;
     if (!outputs.begun || content === undefined || vector === undefined) return false;
@@ -216,21 +222,21 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     this.#begin(kinds);
   }
 
-  /** Kinds that outputs have and the agent did not name are sent all the same: it says itself why it does not take them. */
+  /** Kinds of outputs that the agent did not name are sent as well: the agent reports why it rejects them. */
   #addKinds(): void {
     const { begun, table } = this.#options.outputs;
     if (this.#deltas === undefined || this.#agentKinds === undefined || !begun) return;
     for (const kind of [...this.#agentKinds, ...table.content.kinds()]) {
-      // Of outputs every kind is known in full; whether absence means deletion is for `complete` to say.
+      // Every kind of output is synced; `complete` decides whether absence means deletion.
       table.markSynced(kind);
       this.#deltas.addKind(kind);
     }
   }
 
   /**
-   * Deltas carry the state of now, so the vector of now goes before them, in one breath: were it told older than it is, an older replica's outputs
-   * could pass for newer ones later. Deltas of one vector only are on their way: the agent takes all of them or none, so the one that completes the
-   * whole never counts without the others.
+   * Deltas carry the current state, so the current vector is sent directly before them. With an older vector, outputs
+   * of an older replica could later pass as newer. All pending deltas have one vector: the agent accepts all of them or
+   * none, so the completing one never counts without the others.
    */
   #nextFromOutputs(): PullResponse | undefined {
     const { outputs } = this.#options;
@@ -242,7 +248,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (vector === this.#staleUnder) return undefined;
     const delta = this.#hasOlderOnTheWay(vector) ? undefined : deltas.nextDelta();
     if (vector !== this.#sent) {
-      // In two steps, so that the agent can tell the inputs that led to this from those that moved before.
+      // In two steps, so that the agent can distinguish the inputs that led to this from those that moved before.
       if (this.#sent !== undefined && this.#since !== undefined) this.#announce(this.#since);
       this.#announce(vector);
     }
@@ -259,7 +265,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     this.#since = undefined;
   }
 
-  /** What is on its way was all sent under one vector. */
+  /** All pending deltas were sent with one vector. */
   #hasOlderOnTheWay(vector: InputVector): boolean {
     const [under = vector] = this.#sentUnder.values();
     return under !== vector;
@@ -275,7 +281,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
       if (vector !== undefined) onApplied?.(vector);
       return;
     }
-    // Without components it only says that what was held has been given back, to be sent again.
+    // Without components it only reports that held deltas were given back, to be sent again.
     if (ack.behind.length === 0) return;
     if (ack.result === 'stale') this.#staleUnder = vector;
     onBehind?.(ack.result, ack.behind);

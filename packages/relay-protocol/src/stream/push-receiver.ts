@@ -1,4 +1,4 @@
-/** The server's end of Push: checks what an agent tells of its cluster and hands it on in batches. */
+/** The server's end of Push: checks the agent's objects and passes them on in batches. */
 import { MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
@@ -25,62 +25,71 @@ import { type CheckedDelta, DeltaReceiver, refusedIds, rejectionOf } from './del
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
 import { SerialQueue } from './serial-queue.ts';
 
-/** A step in what is known of a cluster. Apply batches of one cluster in the order they come. */
+/** A change of a cluster's observed content. Apply the batches of one cluster in order. */
 export interface InputBatch {
-  /** From the certificate. Whatever an object says of its cluster is the object's business. */
+  /** From the certificate. Cluster names within objects are not checked here. */
   readonly cluster: string;
   readonly term: number;
   readonly seq: number;
   readonly kind: ObjectKind;
   readonly upserts: readonly ObjectEnvelope[];
   readonly deletes: readonly ObjectKey[];
-  /** With this batch every object of the kind is known: what is absent does not exist. False says nothing about what earlier batches told. */
+  /**
+   * With this batch every object of the kind is known: an absent object does not exist. False does not revoke earlier
+   * batches.
+   */
   readonly synced: boolean;
   /**
-   * Whether the kind was known in full on this stream before: then what the batch deletes was seen to be deleted. Otherwise the batch belongs to a
-   * comparison, and what it deletes was merely not found.
+   * Whether the kind was synced on this stream before: then the deletions of the batch were observed. Otherwise the
+   * batch belongs to a comparison, and its deletions are objects that were not found.
    */
   readonly followed: boolean;
   /** Whether no kind is being compared on this stream any more. */
   readonly inStep: boolean;
 }
 
-/** Where batches go. */
+/** Receives batches. */
 export interface PushSink {
   /**
-   * The stream is welcome; these are all kinds the agent will tell of. The snapshot is complete when each is synced.
-   * @param resumed what is known of the cluster is what the agent has: nothing will be told of it
+   * The stream is welcome; these are all kinds that the agent will send. The snapshot is complete when each is synced.
+   * @param resumed the known content equals the agent's: nothing of it will be sent
    */
   began?(term: number, kinds: readonly ObjectKind[], resumed: boolean): void;
-  /** Takes a batch. What it refuses is answered to the agent and counts as seen; the rest is taken. Throwing ends the stream. */
+  /**
+   * Takes a batch. The agent gets its rejections, and those objects count as seen; the rest is stored. An error ends
+   * the stream.
+   */
   accept(batch: InputBatch): readonly ObjectRejection[] | undefined | Promise<readonly ObjectRejection[] | undefined>;
-  /** Objects that were refused before they reached `accept`, or that the agent cannot send. */
+  /** Objects rejected before `accept`, or that the agent cannot send. */
   refused?(rejections: readonly ObjectRejection[]): void;
-  /** The agent says how far its sending is behind. */
+  /** Lag of the agent's sending. */
   heartbeat?(heartbeat: Heartbeat): void;
   ended?(reason: RelayError | undefined): void;
 }
 
 export interface PushReceiverOptions {
-  /** Of the verified certificate. */
+  /** Cluster of the verified certificate. */
   readonly cluster: string;
-  /** The newest version known of the cluster's inputs, from whichever replica took it. An older term is refused. */
+  /** The newest known version of the cluster's inputs, from any replica. Older terms are rejected. */
   readonly last?: InputVersion;
-  /** What is known of the cluster; kept up by this receiver alone. Filled from the store, it spares sending everything again. */
+  /**
+   * The known content of the cluster; only this receiver updates it. Content from the store avoids sending everything
+   * again.
+   */
   readonly contentIndex: ContentIndex;
-  /** Objects of the cluster that are not known as they are; goes with the holdings. */
+  /** Objects of the cluster whose current state is unknown; belongs to the content index. */
   readonly quarantine?: Quarantine;
-  /** Whether as of `last` everything is known in full, so that an agent with the same content need not tell anything. */
+  /** Whether the content is complete as of `last`, so that an agent with the same content need not send anything. */
   readonly complete?: boolean;
-  /** Lists of kinds that agents have told this process. */
+  /** Lists of kinds that agents sent to this process. */
   readonly kindSets?: KindSets;
   readonly sink: PushSink;
-  /** What this end can do; what needs nothing of the host unless given. */
+  /** Capabilities of this end; default: those that need nothing from the host. */
   readonly capabilities?: readonly string[];
   readonly limits?: Partial<RelayLimits>;
 }
 
-/** One stream's receiver. */
+/** The receiver of one stream. */
 export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   readonly #options: PushReceiverOptions;
   readonly #limits: RelayLimits;
@@ -88,12 +97,12 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   readonly #receiver: DeltaReceiver;
   readonly #queue: SerialQueue;
   readonly #synced = new Set<string>();
-  /** Kinds of which something may be missing: what calls itself complete is not, until the kind has been compared again. */
+  /** Kinds that may lack something: a delta marked complete is not, until the kind was compared again. */
   readonly #doubted = new Set<string>();
   readonly #quarantine: Quarantine;
   readonly #kindSets: KindSets;
   #kinds: ReadonlySet<string> = new Set();
-  /** The digest of the list of kinds, while the list itself is waited for. */
+  /** The digest of the list of kinds, while the list is awaited. */
   #requestedKinds: Uint8Array | undefined;
   #welcome: Welcome | undefined;
   #term: number | undefined;
@@ -152,9 +161,9 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     return welcome ?? this.#receiver.next();
   }
 
-  /** Asks the agent to compare again, say because what was known of its cluster was lost. */
+  /** Requests another comparison, for example because the stored content of the cluster was lost. */
   resync(reason: string, kinds: readonly ObjectKind[] = []): void {
-    // Before hello there is nothing to ask for again: a stream begins with a comparison.
+    // No resync before hello: a stream begins with a comparison.
     if (this.#driver.ended || this.#term === undefined) return;
     this.#uncertainty(kinds.length === 0 ? this.#kinds : kinds.map(kindId));
     this.#receiver.resync(reason, kinds);
@@ -202,8 +211,8 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   }
 
   /**
-   * A new term's numbers begin anew, so that what is known of it must be told under them. So it is with newer numbers: another server was told more, which came to
-   * the same, and outputs that follow from them may have been applied.
+   * A new term restarts the numbers, so its content must be sent with them. The same holds for newer numbers: another
+   * server received more deltas with the same final content, and their outputs may have been applied.
    */
   #isSame(term: number, kinds: readonly ObjectKind[], { content, number = 0 }: Partial<Resume> = {}): boolean {
     const { last, complete = false, contentIndex } = this.#options;
@@ -229,7 +238,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#options.sink.began?.(term, kinds, resumed);
   }
 
-  /** Waits for the batches before it, so that the answer speaks of them too. */
+  /** Waits for the batches before it, so that the answer includes them. */
   #contentRequest(contentRequest: ContentRequest): void {
     const id = kindId(contentRequest.kind);
     if (!this.#kinds.has(id)) throw this.#unannounced(id);
@@ -249,7 +258,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     const seen = this.#seq ?? (last !== undefined && last.term === term ? last.seq : 0);
     const checked = this.#receiver.check(delta);
     if (delta.number <= seen) {
-      // Older than what is known: taking it would go back in time.
+      // Older than the stored content: accepting it would go back in time.
       this.#queue.add(() => this.#receiver.answer(delta.number, 'accepted'));
       if (this.#seq === undefined)
         this.#lost(`delta ${delta.number} of term ${term} is older than ${seen}, which is known`);
@@ -266,7 +275,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#queue.add(() => this.#take({ ...batch, followed, inStep }, checked, { sent, complete: delta.complete }));
   }
 
-  /** Something is missing: no kind is known in full until it has been compared again. */
+  /** A delta is missing: no kind is synced until it was compared again. */
   #lost(reason: string): void {
     this.#uncertainty(this.#kinds);
     this.#receiver.resync(reason);
@@ -300,12 +309,12 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       this.#receiver.answer(number, 'accepted', [...refused, ...oversized, ...late]);
     };
     if (early.length > 0) sink.refused?.(early);
-    // A part of an object, or nothing but refused ones, is no step in what is known.
+    // A part of an object, or a delta of rejected objects only, changes nothing.
     if (!complete && fitting.length === 0 && deletes.length === 0) {
       done();
       return;
     }
-    // What exists and is not known in any state keeps its kind from being known in full.
+    // An object without any known state keeps its kind unsynced.
     const synced = sent && !this.#quarantine.lacks(kindId(batch.kind));
     const result = sink.accept({ ...batch, synced, upserts: fitting, deletes });
     if (!(result instanceof Promise)) {
@@ -317,8 +326,9 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   }
 
   /**
-   * Keeps a refused object apart.
-   * @param absent whether it exists as something that does not get here. What got here and was found bad has been decided about, and is lacked by nobody.
+   * Quarantines a rejected object.
+   * @param absent whether the object exists and does not arrive. An object that arrived and was found invalid is
+   *   decided, and its kind is not incomplete.
    */
   #isolate(rejection: ObjectRejection, absent: boolean): void {
     const { key } = rejection;
@@ -326,7 +336,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#quarantine.add(rejection, !absent || (isKnown && !this.#quarantine.isLacking(key)));
   }
 
-  /** Leaves out what is beyond the cluster's share. */
+  /** Leaves out objects beyond the cluster's limits. */
   #fit(upserts: readonly ObjectEnvelope[]): { fitting: ObjectEnvelope[]; oversized: ObjectRejection[] } {
     const { contentIndex } = this.#options;
     const fitting: ObjectEnvelope[] = [];
@@ -348,8 +358,8 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   }
 
   /**
-   * A refused object counts as seen, so that it is not sent again at each reconnect; what was known of it before stays in the sink.
-   * One that is beyond the share does not: there may be room later.
+   * A rejected object counts as seen, so that it is not sent again at each reconnect; the sink keeps its earlier state.
+   * An object beyond the limits does not: there may be room later.
    */
   #noteSeen(refused: readonly ObjectRejection[]): void {
     const { contentIndex } = this.#options;
@@ -357,7 +367,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       if (hash !== '' && contentIndex.size < this.#limits.objects) contentIndex.set(key, { hash, bytes: 0 });
   }
 
-  /** @param uncertainty of what the sink took its time for; what was changed again meanwhile is not its to settle */
+  /** @param uncertainty of the change that the sink processed; an object that changed again meanwhile stays pending */
   #hold(
     upserts: readonly ObjectEnvelope[],
     deletes: readonly ObjectKey[],
@@ -369,7 +379,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     const isManaged = (key: ObjectKey): boolean =>
       uncertainty === undefined || contentIndex.isUnconfirmed(key, uncertainty);
     for (const envelope of upserts) {
-      // Of a refused one the sink keeps what it had; the body takes no room.
+      // For a rejected object the sink keeps the earlier state; the body takes no room.
       const bytes = refused.has(entryId(envelope)) ? 0 : envelope.body.byteLength;
       if (isManaged(envelope)) contentIndex.set(envelope, { hash: envelope.hash, bytes });
     }

@@ -1,4 +1,4 @@
-/** The agent's end of Push: tells the server what is in the cluster. */
+/** The agent's end of Push: sends the server the observed objects of the cluster. */
 import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
@@ -19,18 +19,18 @@ import { DeltaSender } from './delta-sender.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
 import type { ResumeHint } from './resume-hint.ts';
 
-/** Numbers the deltas of one term. Outlives streams: the numbers of a term never begin again. */
+/** Numbers the deltas of one term. Outlives streams: the numbers of a term never restart. */
 export class Sequence {
   readonly term: number;
   #last: number;
 
-  /** @param term from the cluster's OutputLedger, raised each time this agent's group elects a leader */
+  /** @param term from the cluster's OutputLedger, incremented each time the agent's replicas elect a leader */
   constructor(term: number, last = 0) {
     this.term = term;
     this.#last = last;
   }
 
-  /** The last number given out. */
+  /** The last number used. */
   get last(): number {
     return this.#last;
   }
@@ -44,29 +44,29 @@ export class Sequence {
 export interface PushSenderOptions {
   readonly cluster: string;
   readonly sequence: Sequence;
-  /** What there is. Nothing of a kind is sent before the table says that the kind is synced. */
+  /** The content. Nothing of a kind is sent before the table marks the kind as synced. */
   readonly table: ObjectTable;
-  /** All kinds that will be pushed: the server takes the snapshot for complete when all of them are. */
+  /** All kinds that will be pushed: for the server, the snapshot is complete when all of them are synced. */
   readonly kinds: readonly ObjectKind[];
-  /** What this end can do; what needs nothing of the host unless given. */
+  /** Capabilities of this end; default: those that need nothing from the host. */
   readonly capabilities?: readonly string[];
-  /** Shared by the streams of one agent; without it each begins the long way. */
+  /** Shared by the streams of one agent; without it each stream begins with a full comparison. */
   readonly hint?: ResumeHint;
   /** Name and version of the program, for the server's log. */
   readonly program?: string;
   readonly limits?: Partial<RelayLimits>;
-  /** The server refused objects (they are sent again when they change), or they are too large to be sent. */
+  /** The server rejected objects (they are sent again when they change), or they are too large to be sent. */
   readonly onRefused?: (rejections: readonly ObjectRejection[]) => void;
-  /** The server has welcomed the stream and named what it can do. */
+  /** The server welcomed the stream and named its capabilities. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
-  /** The connection is to be made anew; name the capability `move` with it. */
+  /** The connection must be reopened; requires the capability `move`. */
   readonly onMove?: (move: Move) => void;
-  /** Monotonic milliseconds; the time since the process began unless given. */
+  /** Monotonic milliseconds; default: the time since the process started. */
   readonly now?: () => number;
   readonly onEnd?: (reason: RelayError | undefined) => void;
 }
 
-/** One stream's sender. Make a new one for each stream, over the same table and sequence. */
+/** The sender of one stream. Create a new one for each stream, over the same table and sequence. */
 export class PushSender implements StreamMachine<PushResponse, PushRequest> {
   readonly #options: PushSenderOptions;
   readonly #driver: DriverSlot = new DriverSlot();
@@ -91,12 +91,12 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     });
   }
 
-  /** Entries that wait to be sent. */
+  /** Number of entries that wait to be sent. */
   get depth(): number {
     return this.#deltas.depth;
   }
 
-  /** The highest number the server has answered. */
+  /** The highest acknowledged number. */
   get answered(): number {
     return this.#answered;
   }
@@ -159,7 +159,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     this.#options.onEnd?.(reason);
   }
 
-  /** The short way where the server is known to take it. Of the whole it speaks only when the whole is known. */
+  /** Resumes if the server supports it. The content digest is sent only if all content is synced. */
   #hello(): Hello {
     const { cluster, sequence, table, kinds, capabilities = MACHINE_CAPABILITIES, program = '', hint } = this.#options;
     const head = { type: 'hello', cluster, term: sequence.term, capabilities, program } as const;

@@ -1,14 +1,14 @@
-/** Whether the server at the other end is known to take the short way, in which an agent tells digests instead of lists. */
+/** Whether the server is known to support resuming, with which an agent sends digests instead of lists. */
 import type { RelayError } from '../errors.ts';
 
 /**
- * What an agent remembers from one stream to the next. A server that was replaced by an older one refuses the short way as bytes it does not
- * know; the next stream then takes the long way.
+ * Shared by consecutive streams of an agent. A server that was replaced by an older one rejects a resuming hello as
+ * unknown bytes; the next stream then sends lists.
  */
 export class ResumeHint {
   #known = false;
 
-  /** Whether the short way is worth trying. */
+  /** Whether resuming should be tried. */
   get worthTrying(): boolean {
     return this.#known;
   }

@@ -1,8 +1,8 @@
-/** Work done one piece after another, in order, whether the pieces finish at once or later. */
+/** Runs tasks one after another, in order, whether they are synchronous or not. */
 
 /**
- * A queue of work. While every piece is synchronous it runs within `add`, so that a driver without an event loop sees its effect
- * at once. A piece that throws or rejects ends the queue.
+ * A queue of tasks. While every task is synchronous it runs within `add`, so that a driver without an event loop sees
+ * its effect at once. A task that throws or rejects ends the queue.
  */
 export class SerialQueue {
   readonly #work: Array<() => void | Promise<void>> = [];
@@ -14,7 +14,7 @@ export class SerialQueue {
     this.#fail = fail;
   }
 
-  /** Whether everything that was added is done. */
+  /** Whether all tasks are done. */
   get idle(): boolean {
     return !this.#running && this.#work.length === 0;
   }
@@ -25,7 +25,7 @@ export class SerialQueue {
     if (!this.#running) this.#run();
   }
 
-  /** Drops what has not begun. */
+  /** Drops the tasks that have not started. */
   end(): void {
     this.#ended = true;
     this.#work.length = 0;

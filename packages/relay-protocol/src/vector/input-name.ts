@@ -1,12 +1,15 @@
-/** What an input is called in logs and traces, by everybody who handles it or what follows from it. */
+/** Names of inputs in logs and traces, the same in all components. */
 import { compareVersions, GONE, type InputVector, type InputVersion } from './input-vector.ts';
 
-/** `cluster/term/seq`; of the management cluster `/Kind/resourceVersion/deletions`. */
+/** `cluster/term/seq`; for the management cluster `/Kind/resourceVersion/deletions`. */
 export function inputName(component: string, { term, seq }: InputVersion): string {
   return `${component}/${term}/${seq}`;
 }
 
-/** The inputs of `next` that are newer than those of `before`: what led to the difference between two sets of outputs. At most `max`. */
+/**
+ * The inputs of `next` that are newer than in `before`: the cause of the difference between two output sets. At most
+ * `max`.
+ */
 export function movedInputs(next: InputVector, before: InputVector, max: number): string[] {
   const moved: string[] = [];
   for (const [component, version] of next) {

@@ -1,16 +1,16 @@
-/** Vectors on the wire: only the components that changed, in pages, put together again at the other end. */
+/** Vectors on the wire: only the changed components, in pages, reassembled at the other end. */
 import type { VectorUpdate } from '../message.ts';
 import { wholeDigest } from '../object/whole-digest.ts';
 import type { InputVector, InputVersion } from './input-vector.ts';
 
 type Version = InputVersion | 'gone';
 
-/** Components told in one message: some 50 bytes each. */
+/** Components per message, some 50 bytes each. */
 const COMPONENTS_PER_MESSAGE = 5000;
 
 /**
- * The messages that turn `told` into `now`; none when they are equal. A component that `now` has lost can only be told by the whole
- * vector, as can the first one.
+ * The messages that turn `sent` into `now`; none when they are equal. The first vector, and one that lost a component,
+ * must be sent whole.
  */
 export function vectorUpdates(now: InputVector, sent: InputVector | undefined): VectorUpdate[] {
   const full = sent === undefined || [...sent.keys()].some((name) => !now.has(name));
@@ -44,7 +44,7 @@ function sameVersion(a: Version | undefined, b: Version): boolean {
   return a.term === b.term && a.seq === b.seq;
 }
 
-/** Puts a vector together from updates. */
+/** Assembles a vector from updates. */
 export class VectorAssembler {
   #building = new Map<string, Version>();
   #whole: InputVector | undefined;
@@ -54,13 +54,13 @@ export class VectorAssembler {
     return this.#whole;
   }
 
-  /** Both ends know the vector already. */
+  /** Both ends already have the vector. */
   begin(vector: InputVector): void {
     this.#building = new Map(vector);
     this.#whole = vector;
   }
 
-  /** @returns whether the vector is whole again. */
+  /** @returns whether the vector is complete again */
   take({ full, components, last }: VectorUpdate): boolean {
     if (full) this.#building = new Map();
     for (const { name, version } of components) this.#building.set(name, version);

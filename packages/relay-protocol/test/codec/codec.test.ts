@@ -1,4 +1,4 @@
-/** Every message survives the wire; no bytes make the decoder do anything but answer or refuse. */
+/** Every message survives a round trip; on any bytes the decoder either returns a message or throws RelayError. */
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
@@ -190,7 +190,7 @@ function survives<T>(
   );
 }
 
-/** Byte arrays of any class compare by content. */
+/** Byte arrays of any class are compared by content. */
 function plain(value: unknown): unknown {
   return JSON.parse(
     JSON.stringify(value, (_key, one) => {
@@ -203,7 +203,7 @@ function plain(value: unknown): unknown {
   );
 }
 
-test('every message survives the wire', () => {
+test('every message survives a round trip', () => {
   survives(pushRequestCodec, fc.oneof(hello, resume, kinds, contentRequest, delta, withholding, heartbeat));
   survives(pushResponseCodec, fc.oneof(welcome, have, ack, move, heartbeat));
   survives(pullRequestCodec, fc.oneof(hello, resume, kinds, have, ack, heartbeat));
@@ -221,7 +221,7 @@ test('every message survives the wire', () => {
   );
 });
 
-test('a decoded body does not keep the message it came in alive', () => {
+test('a decoded body does not keep its whole message alive', () => {
   const message: Delta = {
     type: 'delta',
     number: 1,
@@ -234,7 +234,7 @@ test('a decoded body does not keep the message it came in alive', () => {
   assert.is(decoded.upserts[0]?.body.buffer.byteLength, 2);
 });
 
-test('arbitrary and damaged bytes are decoded or refused, nothing else', () => {
+test('arbitrary and corrupt bytes are decoded or rejected', () => {
   const attempt = (input: Uint8Array): void => {
     for (const codec of [
       pushRequestCodec,
@@ -263,7 +263,7 @@ test('arbitrary and damaged bytes are decoded or refused, nothing else', () => {
   assert.is(({} as Record<string, unknown>)['polluted'], undefined);
 });
 
-test('a message of the other direction is no message', () => {
+test('a message of the other direction is rejected', () => {
   const answer = pushResponseCodec.encode({ type: 'ack', number: 1, result: 'accepted', refused: [], behind: [] });
   assert.throws(
     () => pushRequestCodec.decode(answer),
@@ -271,7 +271,7 @@ test('a message of the other direction is no message', () => {
   );
 });
 
-test('the service has exactly the methods of the .proto, each with a rule of access', () => {
+test('the service has exactly the methods of the .proto, each with an access rule', () => {
   const proto = readFileSync(new URL('../../proto/meshrelay/relay/v1/relay.proto', import.meta.url), 'utf8');
   const described = [...proto.matchAll(/^ {2}rpc (\w+)\((stream )?\w+\) returns \((stream )?\w+\);/gm)];
   assert.equal(
@@ -294,7 +294,7 @@ test('the service has exactly the methods of the .proto, each with a rule of acc
   );
 });
 
-test('deltas with large bodies survive the wire, whatever their lengths', () => {
+test('deltas with large bodies survive a round trip for all lengths', () => {
   for (const length of [2_047, 2_048, 16_383, 16_384, 300_000, 2_097_151, 2_097_152]) {
     const upsert = (name: string, body: Uint8Array) => ({ namespace: 'n', name, hash: 'ab'.repeat(16), body });
     const body = new Uint8Array(length).fill(7).with(length - 1, 1);

@@ -1,10 +1,10 @@
-/** Bytes spoilt in ways that can be written down and shrunk. */
+/** Mutations of bytes that can be printed and shrunk. */
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 
 export interface Corruption {
   readonly how: 'set' | 'cut' | 'drop' | 'repeat' | 'insert' | 'length';
-  /** A share of the whole, in 1/65536. */
+  /** A fraction of the whole, in 1/65536. */
   readonly at: number;
   readonly value: number;
 }
@@ -28,7 +28,7 @@ export const corruptions: fc.Arbitrary<readonly Corruption[]> = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Varints that lengths and numbers are written as: the largest there are, and such as lead back to the beginning. */
+/** Varints for lengths and numbers: the largest values, and values that overflow to the start. */
 const LONG = Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
 
 export function spoil(bytes: Uint8Array, list: readonly Corruption[]): Buffer {

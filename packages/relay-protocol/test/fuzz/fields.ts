@@ -1,4 +1,4 @@
-/** A message with some of its fields replaced by others of their type: bytes that decode, and mean something else. */
+/** Replaces some fields of a message by other values of their type: the bytes still decode, with another meaning. */
 import { Buffer } from 'node:buffer';
 
 type Holder = Record<string | number, unknown>;
@@ -23,7 +23,7 @@ const TEXTS = [
 ];
 const NUMBERS = [0, 1, 2, 7, 2 ** 31 - 1, 2 ** 32 - 1, Number.MAX_SAFE_INTEGER];
 
-/** @param picks pairs of which field and which value */
+/** @param picks pairs of field index and value index */
 export function alter<T>(message: T, picks: ReadonlyArray<{ readonly at: number; readonly value: number }>): T {
   const copy = structuredClone(message);
   for (const { at, value } of picks) {
@@ -34,7 +34,7 @@ export function alter<T>(message: T, picks: ReadonlyArray<{ readonly at: number;
   return copy;
 }
 
-/** Every field but the type of the message, which is what it is. */
+/** Every field except the message type. */
 function* leavesOf(holder: Holder): Generator<Leaf> {
   for (const step of Object.keys(holder)) {
     if (step === 'type') continue;

@@ -1,4 +1,4 @@
-/** Frames of the relay, spoilt in every way, in the midst of a session: refused with a reason or taken, and nobody else is disturbed. */
+/** Mutated frames within a session: the relay accepts them or rejects them with a reason, and other sessions go on. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
@@ -29,9 +29,9 @@ import { envelope, KINDS, keyOf } from '../link.ts';
 import { type Corruption, corruptions, spoil } from './bytes.ts';
 import { alter } from './fields.ts';
 
-/** Inputs in one run of CI. */
+/** Inputs in one CI run. */
 const INPUTS = scaledRuns(5000);
-/** Milliseconds one frame of less than 64 KiB may take, on a machine that does other things too. */
+/** Milliseconds for one frame of less than 64 KiB, on a busy machine. */
 const TIMEOUT_MS = 2_000;
 
 type Machine = StreamMachine<never, RelayMessage>;
@@ -41,7 +41,7 @@ interface Lane {
   readonly codec: Codec<RelayMessage>;
 }
 
-/** All three streams of one agent, some messages into their lives. */
+/** All three streams of one agent, after some messages. */
 function session(steps: number): { readonly lanes: readonly Lane[]; readonly fixture: TestFixture } {
   const table = new ObjectTable();
   const fixture = new TestFixture();
@@ -92,7 +92,7 @@ function session(steps: number): { readonly lanes: readonly Lane[]; readonly fix
   return { lanes, fixture };
 }
 
-/** @returns the bytes that went over the lane */
+/** @returns the bytes sent over the lane */
 function pass({ from, to, codec }: Lane): Uint8Array | undefined {
   const message = from.next();
   if (message === undefined) return undefined;
@@ -101,7 +101,7 @@ function pass({ from, to, codec }: Lane): Uint8Array | undefined {
   return bytes;
 }
 
-/** What goes over each lane in a whole session. */
+/** The bytes of each lane in a whole session. */
 function samplesOf(): Uint8Array[][] {
   const { lanes } = session(0);
   const samples = lanes.map((): Uint8Array[] => []);
@@ -116,12 +116,12 @@ function samplesOf(): Uint8Array[][] {
 interface Attempt {
   readonly steps: number;
   readonly lane: number;
-  /** Which message of a session is spoilt. */
+  /** Index of the mutated message. */
   readonly sample: number;
   readonly corruptions: readonly Corruption[];
-  /** Fields that are replaced; where there are some, no bytes are spoilt. */
+  /** Fields to replace; if any, the bytes are not mutated. */
   readonly fields: ReadonlyArray<{ readonly at: number; readonly value: number }>;
-  /** Of whatever length, in place of a message. */
+  /** Bytes of any length instead of a message. */
   readonly noise: Uint8Array | null;
 }
 
@@ -142,7 +142,7 @@ const attempts: fc.Arbitrary<Attempt> = fc.record(
 
 const PROTOTYPE = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 
-test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms nobody', () => {
+test('T8: a mutated frame is accepted or rejected with a reason, quickly, and affects no other session', () => {
   const outcomes = new Map<string, number>();
   const other = session(40);
   const before = other.fixture.content();

@@ -1,4 +1,4 @@
-/** Which addresses share what one address may do. */
+/** Which addresses share one limit. */
 import { assert, test } from '@meshrelay/testing';
 import { addressBlock } from '../../src/grpc/address-block.ts';
 
@@ -14,7 +14,7 @@ const ROWS: ReadonlyArray<readonly [peer: string, block: string]> = [
 ];
 
 for (const [peer, block] of ROWS) {
-  test(`${peer} is of ${block}`, () => assert.is(addressBlock(peer), block));
+  test(`${peer} is in ${block}`, () => assert.is(addressBlock(peer), block));
 }
 
 test.run();

@@ -1,4 +1,4 @@
-/** The known attacks by HTTP/2 frames and by connections: whoever tries is cut off, agents keep their streams. */
+/** Known attacks with HTTP/2 frames and connections: the attacker is disconnected, agents keep their streams. */
 import { Buffer } from 'node:buffer';
 import { connect } from 'node:net';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -13,7 +13,7 @@ import { callHeaders, FRAME, frame, header, RawClient } from './raw-http2.ts';
 const authority = await Authority.create();
 const c1 = await authority.agent('c1');
 
-/** A server with an agent whose stream must outlive what is done to the server meanwhile. */
+/** A server with an agent whose stream must survive the attacks. */
 async function besieged(
   attack: (server: TestServer, refused: readonly string[]) => Promise<void>,
   options: Partial<RelayServerOptions> = {},
@@ -53,7 +53,7 @@ test('calls that are opened and reset at once', () =>
     await raw.closed;
   }));
 
-test('headers that go on and on', () =>
+test('headers without an end', () =>
   besieged(async (server) => {
     const raw = (await RawClient.connect(server.relay.port)).begin();
     raw.send(frame(FRAME.headers, 0, 1, callHeaders()));
@@ -70,7 +70,7 @@ test('pings', () =>
     assert.ok(refused.includes('pings'), refused.join());
   }));
 
-test('pings, by one who has proved who he is', () =>
+test('pings from an authenticated caller', () =>
   besieged(
     async (server, refused) => {
       const raw = (await RawClient.connect(server.relay.port)).begin();
@@ -91,7 +91,7 @@ test('settings', () =>
     assert.ok(refused.includes('settings'), refused.join());
   }));
 
-test('calls beyond what an agent needs, without a credential', () =>
+test('more calls than an agent needs, without a credential', () =>
   besieged(async (server) => {
     const raw = (await RawClient.connect(server.relay.port)).begin();
     for (let at = 0; at < 200 && raw.open; at++) {
@@ -101,10 +101,10 @@ test('calls beyond what an agent needs, without a credential', () =>
     await raw.closed;
   }));
 
-test('headers larger than a call has', () =>
+test('headers larger than any valid call has', () =>
   besieged(async (server) => {
     const raw = (await RawClient.connect(server.relay.port)).begin();
-    // The limit holds once the client has confirmed it.
+    // The limit applies once the client has confirmed it.
     await eventually(
       'the settings of the server',
       () => raw.came.filter(({ type }) => type === FRAME.settings).length > 1,
@@ -123,7 +123,7 @@ test('headers larger than a call has', () =>
     raw.end();
   }));
 
-test('connections that never speak TLS, and TLS that never speaks HTTP/2', () =>
+test('connections that never start TLS, and TLS without HTTP/2', () =>
   besieged(
     async (server, refused) => {
       const mute = connect(server.relay.port, '127.0.0.1').on('error', () => undefined);
@@ -136,7 +136,7 @@ test('connections that never speak TLS, and TLS that never speaks HTTP/2', () =>
     { connectionLimits: { handshake: 300, proof: 600 } },
   ));
 
-test('more connections without a credential than there is room for keep no agent out for long', () =>
+test('too many connections without a credential do not keep an agent out for long', () =>
   besieged(
     async (server, refused) => {
       const sockets = Array.from({ length: 60 }, () =>
@@ -166,11 +166,11 @@ test('more connections without a credential than there is room for keep no agent
       await running;
       for (const socket of sockets) socket.destroy();
     },
-    // grpc-js may still finish connections that were given up meanwhile; nobody calls on them.
+    // grpc-js may still complete connections that were abandoned meanwhile; no calls use them.
     { connectionLimits: { unverified: 10, proof: 3000 } },
   ));
 
-test('a body that is no message of the relay costs its stream and nothing else', async () => {
+test('an invalid message body ends only its own stream', async () => {
   await using server = await TestServer.start(authority);
   using link = connection(server, authority, 'c1', c1);
   const agent = new TestAgent('c1');

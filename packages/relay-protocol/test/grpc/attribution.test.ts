@@ -1,6 +1,6 @@
 /**
- * T1: whatever a message says, in whichever of its fields, it is attributed to the cluster of the credential, or refused.
- * Messages and fields are read from the .proto: one that is added is tried as soon as it stands there.
+ * T1: the content of any field of a message is attributed to the cluster of the credential, or rejected. Messages and
+ * fields are read from the .proto, so new ones are tested automatically.
  */
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
@@ -28,14 +28,14 @@ const { root } = protobuf.parse(text, { keepCase: true });
 const NAMESPACE = 'meshrelay.relay.v1';
 const typeOf = (name: string): protobuf.Type => root.lookupType(`${NAMESPACE}.${name}`);
 
-/** The one request type of each method, by the .proto. */
+/** The request type of each method in the .proto. */
 const METHODS = Object.values(root.lookupService(`${NAMESPACE}.Relay`).methods);
 const KIND = { group: KINDS[0]?.group ?? '', version: KINDS[0]?.version ?? '', kind: KINDS[0]?.kind ?? '' };
 const NAME = { namespace: 'shop', name: 'reviews' };
 const DIGEST = Buffer.alloc(16, 1);
 const WINDOW = { deltas: 4, bytes: 65_536 };
 
-/** What each message says when nothing is wrong with it, so that the field under test is reached. A message without an entry fails the test. */
+/** A valid value of each message, so that the tested field is reached. A message without an entry fails the test. */
 const PROPER: Readonly<Record<string, object>> = {
   RegisterRequest: { cluster: OWN, token: TOKEN, csr_pem: csrPem },
   RenewRequest: { csr_pem: csrPem },
@@ -55,14 +55,14 @@ const PROPER: Readonly<Record<string, object>> = {
 
 interface Row {
   readonly method: MethodName;
-  /** The message within the request's oneof; undefined where the request is no oneof. */
+  /** The oneof member of the request; undefined for a request without a oneof. */
   readonly message: string | undefined;
-  /** The fields on the way, dotted. */
+  /** The field path, dotted. */
   readonly field: string;
   readonly bytes: Buffer;
 }
 
-/** Ways to every field that can hold a name: texts, and bytes, since bytes may be texts. */
+/** Paths to every field that can hold a name: strings, and bytes, since they may hold text. */
 function* waysThrough(type: protobuf.Type, seen: readonly string[] = []): Generator<readonly protobuf.Field[]> {
   for (const field of type.fieldsArray) {
     field.resolve();
@@ -73,7 +73,7 @@ function* waysThrough(type: protobuf.Type, seen: readonly string[] = []): Genera
   }
 }
 
-/** The message with the victim's name in one field; lists have it once more. */
+/** The message with the victim's name in one field; lists get it as an additional element. */
 function withName(message: object, [field, ...rest]: readonly protobuf.Field[]): object {
   if (field === undefined) return message;
   const before = (message as Record<string, unknown>)[field.name];
@@ -119,7 +119,7 @@ function encoded(type: protobuf.Type, value: object): Buffer {
   return Buffer.from(type.encode(type.fromObject(value)).finish());
 }
 
-/** A server that notes whose each thing is that it is told. */
+/** A server that records the cluster of everything it receives. */
 async function noting() {
   const seen: string[] = [];
   const note = (cluster: string): void => void seen.push(cluster);
@@ -162,7 +162,7 @@ const pass = (bytes: Buffer): Buffer => bytes;
 const helloOf = (method: MethodName): Buffer =>
   encoded(typeOf(METHODS.find(({ name }) => name === method)?.requestType ?? ''), { hello: PROPER['Hello'] ?? {} });
 
-/** Says it, after a proper hello where it is not one itself. @returns how the call ended, or `taken` */
+/** Sends it, after a valid hello unless it is a hello. @returns how the call ended, or `taken` */
 function say(client: Client, { method, message, bytes }: Row): Promise<StatusObject | 'taken'> {
   const metadata = new Metadata();
   metadata.set(CLUSTER_HEADER, OWN);
@@ -177,7 +177,7 @@ function say(client: Client, { method, message, bytes }: Row): Promise<StatusObj
     const call = client.makeBidiStreamRequest(path, pass, pass, metadata);
     const opens = message === 'Hello' || message === 'Resume';
     call.on('error', () => undefined);
-    // A half-close makes the server read to the end, and say how it ended.
+    // A half-close makes the server read everything and report how the call ended.
     call.on('status', (end) => resolve(end.code === status.OK ? 'taken' : end));
     call.once('data', () => {
       call.on('data', () => undefined);
@@ -188,7 +188,7 @@ function say(client: Client, { method, message, bytes }: Row): Promise<StatusObj
   });
 }
 
-test('T1: a foreign name in any field of any message is nobody’s but the credential’s own, or refused and counted', async () => {
+test('T1: a foreign cluster name in any field is attributed to the credential, or rejected and counted', async () => {
   const all = rows();
   const methods = new Set(all.map(({ method }) => method));
   assert.equal([...methods].sort(), Object.keys(RELAY_SERVICE).sort(), 'every method has a request with fields');

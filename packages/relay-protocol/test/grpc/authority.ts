@@ -1,4 +1,4 @@
-/** A relay's certificates for tests: one root, a server for 127.0.0.1, agents, and what is almost an agent. */
+/** Test certificates: one root, a server for 127.0.0.1, agents, and certificates that are almost valid for an agent. */
 import {
   agentIdentity,
   type CertificateAuthority,
@@ -50,7 +50,7 @@ export class Authority {
     });
   }
 
-  /** Judges as the management server does. */
+  /** Checks certificates as the management server does. */
   identify: Identify = (certificatePem) => {
     const result = verifyPeer({
       chain: certificatePem,

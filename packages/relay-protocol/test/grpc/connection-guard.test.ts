@@ -1,4 +1,4 @@
-/** The guard on real HTTP/2: a quiet connection costs no JavaScript for its pings, and a flood on it is told all the same. */
+/** The guard on real HTTP/2: pings on a quiet connection run no JavaScript, and a flood on it is still detected. */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, createServer, type ServerHttp2Session } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
@@ -9,9 +9,9 @@ import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../../src/grpc
 import { PeerLog } from '../../src/grpc/peer-log.ts';
 import { SILENT } from '../../src/logger.ts';
 
-/** More than anybody pings who waits for each answer, and nothing to one who does not. */
+/** More pings than any client sends that waits for answers, and few for a flood. */
 const LIMITS = { ...DEFAULT_CONNECTION_LIMITS, pings: 1_000, window: 100 };
-/** HTTP/2 libraries cut off by themselves who lets more than a thousand answers wait. */
+/** HTTP/2 libraries disconnect a peer with more than a thousand pending answers. */
 const BURST = 800;
 
 const now = (): number => performance.now();
@@ -23,12 +23,12 @@ function ping(client: ClientHttp2Session): Promise<void> {
   });
 }
 
-test('pings of a quiet connection whose peer is proved are counted no more; a flood that begins then is cut off', async () => {
+test('pings of an idle authenticated connection are no longer counted; a flood that starts later is cut off', async () => {
   const refused: GuardReason[] = [];
   const guard = new ConnectionGuard({ limits: LIMITS, now, log, onRefused: (reason) => refused.push(reason) });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // What the guard sees of grpc-js' server.
+  // The events of grpc-js' server that the guard uses.
   guard.watch({ http2Servers: new Map([[server, undefined]]) } as unknown as Server);
   const arrived = once(server, 'session') as Promise<[ServerHttp2Session]>;
   const { port } = server.address() as AddressInfo;
@@ -51,7 +51,7 @@ test('pings of a quiet connection whose peer is proved are counted no more; a fl
   server.close();
 });
 
-/** A guarded port, and how to connect to it from an address of this machine. */
+/** A guarded port, and a function to connect to it from a local address. */
 async function guarded(limits: Partial<ConnectionLimits>, refused: GuardReason[], now: () => number) {
   const onRefused = (reason: GuardReason): unknown => refused.push(reason);
   const guard = new ConnectionGuard({ limits: { ...LIMITS, ...limits }, now, log, onRefused });
@@ -62,7 +62,7 @@ async function guarded(limits: Partial<ConnectionLimits>, refused: GuardReason[]
   const sockets: Socket[] = [];
   return {
     guard,
-    /** @returns the socket, once the server has it */
+    /** @returns the socket, once the server has accepted it */
     async from(localAddress: string): Promise<Socket> {
       const socket = connectTcp({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
       sockets.push(socket);
@@ -77,7 +77,7 @@ async function guarded(limits: Partial<ConnectionLimits>, refused: GuardReason[]
   };
 }
 
-test('half-open connections of one address keep no other address out, however new they are', async () => {
+test('half-open connections of one address do not exclude other addresses, however new they are', async () => {
   const refused: GuardReason[] = [];
   await using port = await guarded({ unverified: 4 }, refused, () => 0);
   const flood: Socket[] = [];
@@ -91,7 +91,7 @@ test('half-open connections of one address keep no other address out, however ne
   assert.is(port.guard.counts.unverified, 4);
 });
 
-test('where every address has as much as any other, the oldest makes way once it has had its chance', async () => {
+test('when all addresses have equally many connections, the oldest one is closed after its minimum time', async () => {
   let now = 0;
   const refused: GuardReason[] = [];
   await using port = await guarded({ unverified: 2 }, refused, () => now);

@@ -1,4 +1,4 @@
-/** Connections that die unnoticed, are replaced, or do not read: nothing hangs, nothing leaks, the newest one serves. */
+/** Connections that die unnoticed, are replaced, or do not read: no hang, no leak, and the newest one serves. */
 import { connect as connectTcp } from 'node:net';
 import { FaultProxy, SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -12,7 +12,7 @@ const authority = await Authority.create();
 const c1 = await authority.agent('c1');
 const HOUR = 3_600_000;
 
-test('a machine that does not take the hello is ended, and its stream refused', async () => {
+test('a machine that rejects the hello is ended, and its stream rejected', async () => {
   const ends: Array<RelayError | undefined> = [];
   const machine: PushMachine = {
     answered: 0,
@@ -34,7 +34,7 @@ test('a machine that does not take the hello is ended, and its stream refused', 
   await eventually('no stream to be left', () => server.relay.sessions().length === 0);
 });
 
-test('the newest connection wins as a whole: the older one loses both streams', async () => {
+test('the newest connection replaces all streams of the older one', async () => {
   await using server = await TestServer.start(authority);
   using older = connection(server, authority, 'c1', c1);
   const agent = new TestAgent('c1', 3);
@@ -48,7 +48,7 @@ test('the newest connection wins as a whole: the older one loses both streams', 
   assert.is(server.relay.sessions().length, 1);
 });
 
-test('two agents that take each other’s place thirty times leave one stream and no interleaving', async () => {
+test('two agents that replace each other thirty times leave one stream, without interleaving', async () => {
   await using server = await TestServer.start(authority);
   const agents = [new TestAgent('c1', 1), new TestAgent('c1', 1)];
   for (let round = 0; round < 30; round++) {
@@ -64,7 +64,7 @@ test('two agents that take each other’s place thirty times leave one stream an
   });
 });
 
-test('a line that falls silent is noticed by both ends by pings alone', async () => {
+test('both ends detect a dead connection by pings alone', async () => {
   const [keepalive, heartbeats] = [
     { every: 100, timeoutMs: 50 },
     { every: HOUR, idleTimeoutMs: HOUR, openWithin: HOUR, staleAfter: HOUR },
@@ -84,7 +84,7 @@ test('a line that falls silent is noticed by both ends by pings alone', async ()
   await eventually('and the connection', () => server.relay.connections.connections === 0);
 });
 
-test('an agent that does not read is cut off when its stream ends, and holds up no end of the server', async () => {
+test('an agent that does not read is disconnected at the end of its stream and does not delay the server', async () => {
   const heartbeats = { every: HOUR, idleTimeoutMs: HOUR, openWithin: HOUR, staleAfter: HOUR };
   await using server = await TestServer.start(authority, { heartbeats });
   await using proxy = await FaultProxy.start(() => ({ port: server.relay.port }));
@@ -109,8 +109,8 @@ test('an agent that does not read is cut off when its stream ends, and holds up 
   await Promise.all([next.closed, stuck.closed]);
 });
 
-test('closing under load ends every stream of both ends', async () => {
-  // Where TCP itself says nothing of the end, the next ping finds out.
+test('closing under load ends all streams of both ends', async () => {
+  // If TCP does not report the end, the next ping detects it.
   const keepalive = { every: 1000, timeoutMs: 3000 };
   for (const first of ['agents', 'server', 'server']) {
     const server = await TestServer.start(authority);
@@ -144,7 +144,7 @@ test('closing under load ends every stream of both ends', async () => {
   }
 });
 
-test('a server that closes cuts off connections that never said a word', async () => {
+test('a closing server disconnects connections that never sent anything', async () => {
   const server = await TestServer.start(authority);
   const mute = connectTcp(server.relay.port, '127.0.0.1').on('error', () => undefined);
   await eventually('it to be taken', () => server.relay.connections.connections === 1);

@@ -1,4 +1,4 @@
-/** A relay server over real TLS on a free port, with what it took, sent and logged. */
+/** A relay server over real TLS on a free port, with records of what it received, sent and logged. */
 import { RelayError } from '../../src/errors.ts';
 import type { Heartbeats } from '../../src/grpc/pump.ts';
 import { connectRelay, type RelayConnection, type RelayConnectionOptions } from '../../src/grpc/relay-connection.ts';
@@ -19,7 +19,7 @@ import type { Authority, ClientCertificate } from './authority.ts';
 
 export const TOKEN = 'token-7f3a-must-never-be-seen';
 
-/** Everything a log was told, as text. */
+/** All log lines, as text. */
 export class LogBook implements Logger {
   readonly lines: string[] = [];
   readonly debug = this.#write('debug');
@@ -41,7 +41,7 @@ export class TestServer {
   readonly outputs: DesiredOutputs = new DesiredOutputs();
   readonly sessions: RelaySession[] = [];
   readonly log: LogBook = new LogBook();
-  /** What was counted as refused: method and code. */
+  /** Rejections as counted: method and code. */
   readonly refused: string[] = [];
   relay!: RelayServer;
 
@@ -92,7 +92,7 @@ export class TestServer {
   }
 }
 
-/** An agent's content and what it was given. */
+/** An agent's content and the outputs it received. */
 export class TestAgent {
   readonly cluster: string;
   readonly table: ObjectTable = new ObjectTable();

@@ -1,4 +1,4 @@
-/** Calls of callers who have proved nothing: so many for each address, and so many lines of log; other addresses are served as ever. */
+/** Unauthenticated calls are limited per address, and so are their log lines; other addresses are not affected. */
 import { Buffer } from 'node:buffer';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { connect as connectTcp } from 'node:net';
@@ -15,10 +15,10 @@ import { callHeaders, FRAME, frame, header, RawClient } from './raw-http2.ts';
 const authority = await Authority.create();
 
 const { anonymousCalls } = DEFAULT_CONNECTION_LIMITS;
-/** Fewer than one connection may make within ten seconds. */
+/** Fewer than one connection may open within ten seconds. */
 const CALLS = 95;
 const LINES = 20;
-/** The largest that HTTP/2 takes where nothing else was agreed on. */
+/** HTTP/2's largest frame without negotiation. */
 const FRAME_BYTES = 16_384;
 
 function caller(server: TestServer, localAddress: string): ClientHttp2Session {
@@ -29,7 +29,7 @@ function caller(server: TestServer, localAddress: string): ClientHttp2Session {
   });
 }
 
-/** Asks to register with a token that nobody made. @returns the code of the refusal */
+/** Registers with an unknown token. @returns the code of the rejection */
 function register(session: ClientHttp2Session, path: string = RELAY_SERVICE.Register.path): Promise<string> {
   const bytes = registerRequestCodec.encode({ cluster: 'c1', token: 'made-up', csrPem: '', program: '' });
   const head = Buffer.alloc(5);
@@ -54,7 +54,7 @@ function register(session: ClientHttp2Session, path: string = RELAY_SERVICE.Regi
 const warnings = (server: TestServer): Array<Readonly<Record<string, unknown>>> =>
   server.log.lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
 
-test('one address that asks to register again and again is refused unheard, fills no log, and keeps nobody else out', async () => {
+test('repeated registrations from one address are rejected without a check, do not fill the log, and exclude no other address', async () => {
   let heard = 0;
   await using server = await TestServer.start(authority, {
     register: () => {
@@ -79,7 +79,7 @@ test('one address that asks to register again and again is refused unheard, fill
   assert.is(heard, anonymousCalls + 1);
 });
 
-test('refused calls of one address fill no log, and hide no line about another', async () => {
+test('rejected calls of one address do not fill the log or hide lines about another', async () => {
   await using server = await TestServer.start(authority);
   const session = caller(server, '127.0.0.2');
   for (let call = 0; call < CALLS; call++) await register(session, RELAY_SERVICE.Trust.path);
@@ -93,7 +93,7 @@ test('refused calls of one address fill no log, and hide no line about another',
   assert.match(String(warnings(server).at(-1)?.['peer']), /^127\.0\.0\.3:/);
 });
 
-test('a call with more than 16 KiB of headers is refused, also where the client never confirmed the limit', async () => {
+test('a call with more than 16 KiB of headers is rejected, even if the client never confirmed the limit', async () => {
   await using server = await TestServer.start(authority);
   const raw = (await RawClient.connect(server.relay.port)).begin();
   for (const [at, size] of [1_000, 15_000, 17_000, 60_000].entries()) {
@@ -114,7 +114,7 @@ test('a call with more than 16 KiB of headers is refused, also where the client 
   ]);
 });
 
-test('connections of one address that end without a request fill no log', async () => {
+test('connections of one address that end without a request do not fill the log', async () => {
   await using server = await TestServer.start(authority);
   for (let at = 0; at < 2 * LINES; at++) {
     const socket = connectTls({
@@ -130,7 +130,7 @@ test('connections of one address that end without a request fill no log', async 
   assert.is(warnings(server).length, LINES + 1);
 });
 
-test('who has a certificate is not counted among those who prove nothing', async () => {
+test('callers with a certificate are not limited as unauthenticated', async () => {
   await using server = await TestServer.start(authority);
   const session = caller(server, '127.0.0.1');
   for (let call = 0; call < CALLS; call++) await register(session);

@@ -1,4 +1,4 @@
-/** Who may call what: no method but Register without a certificate, and no claim of a cluster but the certificate's. */
+/** Access rules: no method except Register without a certificate, and no cluster except the certificate's. */
 import { Buffer } from 'node:buffer';
 import { type ClientHttp2Stream, connect as connectHttp2, constants } from 'node:http2';
 import { Client, credentials, Metadata, type StatusObject, status } from '@grpc/grpc-js';
@@ -20,7 +20,7 @@ const c1 = await authority.agent('c1');
 
 const pass = (bytes: Buffer): Buffer => bytes;
 
-/** A client that says whatever a test wants, bound by none of our own client's habits. */
+/** A raw client that can send anything, without the checks of the real client. */
 function rogue(server: TestServer, certificate?: ClientCertificate): Client {
   const [key, chain] =
     certificate === undefined
@@ -39,7 +39,7 @@ function headers(...values: readonly string[]): Metadata {
   return metadata;
 }
 
-/** Calls a method with one message. @returns how it ended, or `opened` when the server answered. */
+/** Calls a method with one message. @returns how it ended, or `opened` when the server answered */
 function attempt(
   client: Client,
   path: string,
@@ -71,7 +71,7 @@ const hello = (cluster: string): Buffer =>
 const push = (client: Client, metadata: Metadata, cluster = ''): Promise<StatusObject | 'opened'> =>
   attempt(client, RELAY_SERVICE.Push.path, true, metadata, hello(cluster));
 
-test('T12: every method but Register and Renew refuses a caller without a certificate', async () => {
+test('T12: every method except Register and Renew rejects a caller without a certificate', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server);
   const answers: Record<string, unknown> = {};
@@ -81,9 +81,9 @@ test('T12: every method but Register and Renew refuses a caller without a certif
   }
   client.close();
   assert.equal(answers, {
-    // Let in, and then refused for what it sent.
+    // Admitted, and then rejected for its content.
     Register: 'PERMISSION_DENIED',
-    // Judges its caller by itself, where a host offers it.
+    // Authenticates its caller itself, where a host offers it.
     Renew: 'UNIMPLEMENTED',
     Trust: 'UNAUTHENTICATED',
     Sign: 'UNAUTHENTICATED',
@@ -99,7 +99,7 @@ test('T12: every method but Register and Renew refuses a caller without a certif
   ]);
 });
 
-test('T12: a method without a rule is nobody’s, and an unknown one does not exist', async () => {
+test('T12: a method without a rule is denied, and an unknown one does not exist', async () => {
   const facts = { metadata: headers('c1'), getAuthContext: () => ({ sslPeerCertificate: { raw: Buffer.from('x') } }) };
   for (const name of ['Debug', 'toString', '__proto__', 'constructor', '']) {
     await authorize(name as MethodName, facts, { identify: () => ({ cluster: 'c1' }) }).then(
@@ -114,7 +114,7 @@ test('T12: a method without a rule is nobody’s, and an unknown one does not ex
   assert.is((answer as StatusObject).code, status.UNIMPLEMENTED);
 });
 
-test('T12: what may be called without a client certificate is this list, and a method that is added must be put into it', () => {
+test('T12: exactly these methods need no client certificate; a new method must be added here', () => {
   const by = (access: string): string[] =>
     Object.entries(ACCESS).flatMap(([name, one]) => (one === access ? [name] : []));
   assert.equal(Object.keys(ACCESS).sort(), Object.keys(RELAY_SERVICE).sort());
@@ -123,7 +123,7 @@ test('T12: what may be called without a client certificate is this list, and a m
   assert.equal(by('cluster'), ['Trust', 'Sign', 'Push', 'Pull', 'Invoke']);
 });
 
-test('T12: no other spelling of a method, and no other kind of call, gets past the gate', async () => {
+test('T12: no other spelling of a method, and no other type of call, passes the gate', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server);
   const refused = [
@@ -156,7 +156,7 @@ test('T12: no other spelling of a method, and no other kind of call, gets past t
   assert.is(server.sessions.length, 0);
 });
 
-test('T12: methods of one message called as streams: none, two, and one without an end are answered by nobody', async () => {
+test('T12: unary methods called as streams with no message, two, or no end are not answered', async () => {
   let requested = 0;
   const register = async () => {
     requested += 1;
@@ -187,7 +187,7 @@ test('T12: methods of one message called as streams: none, two, and one without 
     }
     const endless = open(path);
     endless.write(message);
-    // By the time a ping is answered the server has read what came before it.
+    // When a ping is answered, the server has read everything before it.
     await new Promise((answered) => session.ping(answered));
     endless.close(NGHTTP2_CANCEL);
     await new Promise((answered) => session.ping(answered));
@@ -196,7 +196,7 @@ test('T12: methods of one message called as streams: none, two, and one without 
   assert.is(requested, 0, 'no work was done for any of them');
 });
 
-test('with a certificate the methods that are not offered say so', async () => {
+test('with a certificate, methods that are not offered are unimplemented', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
   for (const name of ['Renew', 'Invoke'] as const) {
@@ -207,7 +207,7 @@ test('with a certificate the methods that are not offered say so', async () => {
   client.close();
 });
 
-test('certificates of another root, for servers, or of the past open nothing', async () => {
+test('certificates of another root, server certificates and expired certificates are rejected', async () => {
   await using server = await TestServer.start(authority);
   const key = await generateKey('agent');
   const longAgo = await issueAgentCertificate({
@@ -240,7 +240,7 @@ test('certificates of another root, for servers, or of the past open nothing', a
   assert.equal(server.refused, Array(3).fill('Push RELAY_E_UNAUTHENTICATED'));
 });
 
-test('T1: the header must be there once and be the certificate’s cluster', async () => {
+test('T1: the header must occur once and name the cluster of the certificate', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
   const claims = [
@@ -272,7 +272,7 @@ test('T1: the header must be there once and be the certificate’s cluster', asy
   }
 });
 
-test('T1: hello must name no cluster, or the certificate’s', async () => {
+test('T1: hello must name no cluster or that of the certificate', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
   const claims = ['c2', 'c', 'c1x', 'C1', 'с1', 'c1\0', 'c1 ', ' '];
@@ -304,20 +304,20 @@ test('a registration must name the same cluster in header and body', async () =>
   client.close();
 });
 
-test('bytes that are no message, and messages beyond the limit, end that stream with a reason', async () => {
+test('invalid bytes, and messages beyond the limit, end that stream with a reason', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
   const garbage = await attempt(client, RELAY_SERVICE.Push.path, true, headers('c1'), Buffer.from([1, 2, 3]));
   assert.is((garbage as StatusObject).code, status.INVALID_ARGUMENT);
   const large = await attempt(client, RELAY_SERVICE.Push.path, true, headers('c1'), Buffer.alloc(1024 * 1024 + 1));
   assert.is((large as StatusObject).code, status.RESOURCE_EXHAUSTED);
-  // grpc-js itself refuses the second, before anybody of ours sees it.
+  // grpc-js itself rejects the second one, before any of our code runs.
   await eventually('both to be counted', () => server.refused.length === 2, { seen: () => server.refused });
   assert.equal(server.refused, ['Push RELAY_E_PROTOCOL', 'Push RELAY_E_LIMIT']);
   client.close();
 });
 
-test('a message of a running stream that is too large is counted as what it is', async () => {
+test('a too large message on a running stream is counted with its own code', async () => {
   await using server = await TestServer.start(authority);
   const client = rogue(server, c1);
   const large = client.makeBidiStreamRequest(RELAY_SERVICE.Push.path, pass, pass, headers('c1'));
@@ -332,7 +332,7 @@ test('a message of a running stream that is too large is counted as what it is',
   await eventually('the stream to be over', () => server.relay.sessions().length === 0);
 });
 
-test('a stream that nothing is said on is given up before one that falls silent, and counted', async () => {
+test('a stream without any message is ended before one that falls silent, and counted', async () => {
   const hour = 3_600_000;
   const heartbeats = { every: hour, idleTimeoutMs: hour, openWithin: 50, staleAfter: hour };
   await using server = await TestServer.start(authority, { heartbeats });
@@ -347,7 +347,7 @@ test('a stream that nothing is said on is given up before one that falls silent,
   client.close();
 });
 
-test('T1: a token is the cluster’s that the header names, given once, in one form, and never beside a certificate', async () => {
+test('T1: a token must belong to the cluster in the header, occur once, in one form, and never with a certificate', async () => {
   const evaluated: string[] = [];
   const admits = {
     identify: () => ({ cluster: 'c1' }),

@@ -1,4 +1,4 @@
-/** Invoke over the connection the agent opened, with servers that offer it and servers that do not. */
+/** Invoke over the agent's connection, with servers that offer it and servers that do not. */
 import { assert, eventually, test } from '@meshrelay/testing';
 import { CAPABILITIES, MACHINE_CAPABILITIES } from '../../src/capabilities.ts';
 import { runRelayClient } from '../../src/grpc/relay-client.ts';
@@ -16,7 +16,7 @@ const authority = await Authority.create();
 const c1 = await authority.agent('c1');
 
 for (const offers of [true, false]) {
-  test(`a server that ${offers ? 'offers' : 'does not offer'} to ask`, async () => {
+  test(`a server that ${offers ? 'offers' : 'does not offer'} Invoke`, async () => {
     const callers: InvokeCaller[] = [];
     await using server = await TestServer.start(authority, {
       onPush: ({ cluster }) =>

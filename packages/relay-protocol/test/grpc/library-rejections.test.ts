@@ -1,4 +1,7 @@
-/** What grpc-js refuses by itself, before any handler of ours: counted once by method and code, told to the log with what to do next, and nobody else's loss. */
+/**
+ * Rejections by grpc-js before any handler runs: counted once by method and code, logged with the next action, without
+ * effect on other streams.
+ */
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import {
@@ -23,15 +26,15 @@ interface Row {
   readonly sent: string;
   readonly path?: string;
   readonly headers?: OutgoingHttpHeaders;
-  /** What is written of the body; the request ends behind it. */
+  /** The written part of the body; the request ends after it. */
   readonly body: Buffer;
-  /** As it is counted. */
+  /** As counted. */
   readonly counted: readonly [method: string, code: RelayErrorCode];
-  /** What the log says of it. */
+  /** The log text. */
   readonly reason: RegExp;
 }
 
-/** A message as gRPC frames it. */
+/** A message in gRPC framing. */
 function framed(length: number, { packed = false } = {}): Buffer {
   const bytes = Buffer.alloc(5 + length);
   bytes.writeUInt8(packed ? 1 : 0, 0);
@@ -147,12 +150,12 @@ function open(session: ClientHttp2Session, { path, headers }: Pick<Row, 'path' |
   return stream.on('error', () => undefined).resume();
 }
 
-/** Sends it. Settles when the server has ended the call. */
+/** Sends it. Resolves when the server has ended the call. */
 function send(session: ClientHttp2Session, row: Pick<Row, 'path' | 'headers' | 'body'>): Promise<unknown> {
   return once(open(session, row).end(row.body), 'close');
 }
 
-test('each is counted once by method and code, and the log says why and what to do next; streams of others go on', async () => {
+test('each is counted once by method and code, logged with reason and next action; other streams go on', async () => {
   await using server = await TestServer.start(authority, { limits: { messageBytes: LIMIT } });
   using link = connection(server, authority, 'c2', await authority.agent('c2'));
   const agent = new TestAgent('c2');
@@ -168,7 +171,7 @@ test('each is counted once by method and code, and the log says why and what to 
     const [before, lines] = [server.refused.length, server.log.lines.length];
     await send(session, row);
     await eventually(`${sent} to be counted`, () => server.refused.length > before, { seen: () => server.log.lines });
-    // Whatever else would be said of it has been said by the time of the next answer.
+    // Any further report would have arrived before the next answer.
     await new Promise((answered) => session.ping(answered));
     assert.equal(server.refused.slice(before), [counted.join(' ')], sent);
     const announced = server.log.lines.slice(lines).map((line) => JSON.parse(line) as Record<string, string>);
@@ -187,7 +190,7 @@ test('each is counted once by method and code, and the log says why and what to 
   assert.is(server.relay.sessions().filter(({ cluster }) => cluster === 'c2').length, 1);
 });
 
-test('calls that are broken off, or whose time is up, are nobody’s fault', async () => {
+test('cancelled calls and expired deadlines are not counted', async () => {
   const requested: string[] = [];
   const register = ({ token }: { readonly token: string }): Promise<never> => {
     requested.push(token);

@@ -1,4 +1,7 @@
-/** Planned ends: the next connection stands before the old one goes, nothing is sent twice, and agents spread over replicas. */
+/**
+ * Planned ends: the next connection is open before the old one closes, nothing is sent twice, and agents spread over
+ * replicas.
+ */
 import { assert, eventually, test } from '@meshrelay/testing';
 import { MACHINE_CAPABILITIES } from '../../src/capabilities.ts';
 import { successor } from '../../src/grpc/move.ts';
@@ -47,7 +50,7 @@ class MovingAgent extends TestAgent {
     return new PullReceiver({ ...head, capabilities, applier, onMove });
   }
 
-  /** How often it was without any connection. */
+  /** How often it had no connection. */
   get outages(): number {
     return this.states.filter(({ state }) => state === 'waiting').length;
   }
@@ -62,14 +65,14 @@ function fill(agent: TestAgent): void {
   for (let at = 0; at < 50; at++) agent.table.upsert(envelope(keyOf(at, `n${at}`), 'x'));
 }
 
-/** Both know what the other has told. */
+/** Both have the other's content. */
 function share(from: TestServer, to: TestServer): void {
   to.fleets.set('c1', from.fixture('c1'));
   const contentIndex = from.contentIndex.get('c1');
   if (contentIndex !== undefined) to.contentIndex.set('c1', contentIndex);
 }
 
-test('a connection that has become old is made anew before it ends, and nothing is sent again', async () => {
+test('a connection that reaches its age is reopened before it ends, and nothing is sent again', async () => {
   await using server = await TestServer.start(authority, { connectionAge: 300, random: () => 0.5 });
   await using agent = new MovingAgent('c1');
   fill(agent);
@@ -82,7 +85,7 @@ test('a connection that has become old is made anew before it ends, and nothing 
   assert.is(server.relay.sessions().length, 2);
 });
 
-test('agents of a server that drains are elsewhere before it ends', async () => {
+test('agents of a draining server have moved before it ends', async () => {
   const first = await TestServer.start(authority);
   await using second = await TestServer.start(authority);
   await using agent = new MovingAgent('c1');
@@ -100,7 +103,7 @@ test('agents of a server that drains are elsewhere before it ends', async () => 
   assert.is(agent.outages, 0);
 });
 
-test('where there is nowhere to go, a server that drains ends at once', async () => {
+test('a draining server without another replica ends at once', async () => {
   const server = await TestServer.start(authority);
   await using agent = new MovingAgent('c1');
   agent.run(() => server.address);
@@ -110,7 +113,7 @@ test('where there is nowhere to go, a server that drains ends at once', async ()
   assert.ok(performance.now() - began < 30_000);
 });
 
-test('agents spread over all addresses there are', async () => {
+test('agents spread over all addresses', async () => {
   await using first = await TestServer.start(authority);
   await using second = await TestServer.start(authority);
   const all = `ipv4:${first.address},${second.address}`;
@@ -125,7 +128,7 @@ test('agents spread over all addresses there are', async () => {
   assert.ok(pushes(first) > 0 && pushes(second) > 0, `${pushes(first)} and ${pushes(second)}`);
 });
 
-test('when one of two replicas is gone, its agents are with the other', async () => {
+test('when one of two replicas stops, its agents connect to the other', async () => {
   const first = await TestServer.start(authority);
   await using second = await TestServer.start(authority);
   const all = `ipv4:${first.address},${second.address}`;
@@ -136,7 +139,7 @@ test('when one of two replicas is gone, its agents are with the other', async ()
   await eventually('it to be with the second', () => second.relay.sessions().length === 2);
 });
 
-test('a successor that does not come about is tried for as long as there is time, and then given up', async () => {
+test('a replacement that cannot be opened is retried until the time is up', async () => {
   let [time, attempts, closed] = [0, 0, 0];
   const connection = { ready: () => Promise.reject(new Error('refused')), close: () => void closed++ };
   const mover = {

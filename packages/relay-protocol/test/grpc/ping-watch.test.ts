@@ -1,4 +1,4 @@
-/** When pings are counted, and that a flood of them is told whenever it begins. */
+/** When pings are counted, and that a flood is detected whenever it starts. */
 import { EventEmitter } from 'node:events';
 import { assert, test } from '@meshrelay/testing';
 import { PingWatch } from '../../src/grpc/ping-watch.ts';
@@ -6,7 +6,7 @@ import { PingWatch } from '../../src/grpc/ping-watch.ts';
 const PING = 17;
 const LIMITS = { pings: 100, window: 10_000 };
 
-/** A connection whose bytes and clock are told by hand. */
+/** A connection with manual bytes and clock. */
 class Line {
   readonly session: EventEmitter = new EventEmitter();
   floods = 0;
@@ -48,7 +48,7 @@ class Line {
     return this;
   }
 
-  /** Looks until pings are counted no more. */
+  /** Checks until pings are no longer counted. */
   calm(): this {
     for (let check = 0; check < 3; check++) this.pings(1).check();
     assert.not.ok(this.watch.counts);
@@ -56,13 +56,13 @@ class Line {
   }
 }
 
-test('pings are counted from the first on', () => {
+test('pings are counted from the start', () => {
   const line = new Line().pings(100);
   assert.is(line.floods, 0);
   assert.is(line.pings(1).floods, 1);
 });
 
-test('an agent’s pings are counted no more when they have been few for a while', () => {
+test('an agent’s pings are no longer counted after being few for a while', () => {
   const line = new Line();
   line.pings(1).check().pings(1).check();
   assert.ok(line.watch.counts);
@@ -73,7 +73,7 @@ test('an agent’s pings are counted no more when they have been few for a while
   assert.not.ok(line.watch.counts);
 });
 
-test('a flood that begins late is told in the window behind the look that finds its bytes', () => {
+test('a late flood is detected in the window after the check that finds its bytes', () => {
   const line = new Line().calm();
   line.pings(5000).check();
   assert.ok(line.watch.counts);
@@ -81,19 +81,19 @@ test('a flood that begins late is told in the window behind the look that finds 
   assert.ok(line.pings(101).floods > 0);
 });
 
-test('so is one whose pings are packed as tightly as they can be', () => {
+test('so is a flood with pings packed as densely as possible', () => {
   const line = new Line().calm();
   assert.ok(line.pings(101, 0).check().watch.counts);
 });
 
-test('who has flooded once is counted for a while', () => {
+test('after a flood, pings are counted for a while', () => {
   const line = new Line().calm();
   line.pings(5000).check();
   line.pings(1).check().pings(1).check();
   assert.ok(line.pings(101).floods > 0);
 });
 
-test('where much comes that is no pings, they are counted, and are no flood', () => {
+test('when many bytes arrive that are not pings, pings are counted, without a flood', () => {
   const line = new Line().calm();
   for (let round = 0; round < 10; round++) {
     line.data(1_000_000).pings(1).check();
@@ -102,13 +102,13 @@ test('where much comes that is no pings, they are counted, and are no flood', ()
   assert.is(line.floods, 0);
 });
 
-test('as long as no ping has come, nothing proves that bytes count them', () => {
+test('without any ping, nothing proves that the bytes include pings', () => {
   const line = new Line();
   for (let round = 0; round < 10; round++) line.data(10).check();
   assert.ok(line.watch.counts);
 });
 
-test('where bytes do not count pings, or are not known, pings are counted one by one for ever', () => {
+test('if bytes do not include pings, or are unknown, pings are always counted one by one', () => {
   for (const bytes of [() => 4000, () => Number.NaN, () => undefined as unknown as number]) {
     const line = new Line(bytes);
     for (let round = 0; round < 10; round++) line.pings(1).check();

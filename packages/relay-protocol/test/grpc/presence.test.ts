@@ -1,4 +1,4 @@
-/** Which connections a server asks whether they are there, and what becomes of those that do not answer. */
+/** Which connections a server pings, and the result for those that do not answer. */
 import { setTimeout } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -6,10 +6,10 @@ import { Presence, type Requested } from '../../src/grpc/presence.ts';
 
 const HOUR = 3_600_000;
 
-/** A session whose bytes, clock and answers are told by hand. */
+/** A session with manual bytes, clock and answers. */
 class Line implements Requested, Disposable {
   destroyed = false;
-  /** Those that were sent and not answered. */
+  /** Sent and not answered. */
   readonly pings: Array<(error: Error | null) => void> = [];
   sends: 'yes' | 'no' | 'throws' = 'yes';
   bytes: number;
@@ -43,7 +43,7 @@ class Line implements Requested, Disposable {
   }
 }
 
-test('a connection on which something comes now and then is never asked', () => {
+test('a connection with occasional data is never pinged', () => {
   using line = new Line();
   for (let round = 0; round < 100; round++) {
     line.bytes += round % 2;
@@ -52,7 +52,7 @@ test('a connection on which something comes now and then is never asked', () => 
   assert.equal(line.pings, []);
 });
 
-test('one that is silent is asked once, and again when it has answered and is silent as long again', () => {
+test('an idle connection is pinged once, and again after an answer and the same idle time', () => {
   using line = new Line();
   line.after(10_000).after(10_000);
   assert.is(line.pings.length, 0);
@@ -66,7 +66,7 @@ test('one that is silent is asked once, and again when it has answered and is si
   assert.not.ok(line.destroyed);
 });
 
-test('where bytes are not counted, every connection is asked', () => {
+test('if bytes are not counted, every connection is pinged', () => {
   for (const bytes of [0, Number.NaN]) {
     using line = new Line({ bytes });
     line.after(30_000);
@@ -74,16 +74,16 @@ test('where bytes are not counted, every connection is asked', () => {
   }
 });
 
-test('who does not answer in time is given up', async () => {
+test('a connection without an answer in time is closed', async () => {
   using line = new Line({ timeoutMs: 1 });
   line.after(30_000);
   await eventually('it to be ended', () => line.destroyed);
 });
 
-test('who answers is not, though the answer was read late', async () => {
+test('a connection whose answer was read late is kept', async () => {
   using line = new Line({ timeoutMs: 5 });
   line.after(30_000);
-  // The timer is due first, and what has arrived is read in the same turn of the event loop.
+  // The timer is due first; the data that arrived is read in the same turn of the event loop.
   setTimeout(() => line.pings.pop()?.(null), 20);
   const end = performance.now() + 50;
   while (performance.now() < end);
@@ -92,7 +92,7 @@ test('who answers is not, though the answer was read late', async () => {
   assert.not.ok(line.destroyed);
 });
 
-test('who cannot be asked, or whose ping fails, is given up', () => {
+test('a connection that cannot be pinged, or whose ping fails, is closed', () => {
   for (const sends of ['no', 'throws'] as const) {
     using line = new Line();
     line.sends = sends;
@@ -103,7 +103,7 @@ test('who cannot be asked, or whose ping fails, is given up', () => {
   assert.ok(line.destroyed);
 });
 
-test('a session that has ended is not asked', () => {
+test('a closed session is not pinged', () => {
   using line = new Line();
   line.destroyed = true;
   assert.equal(line.after(60_000).pings, []);

@@ -1,4 +1,4 @@
-/** When a stream that has nothing to carry is spoken on. */
+/** When heartbeats are sent on an idle stream. */
 import { EventEmitter } from 'node:events';
 import { setImmediate, setTimeout } from 'node:timers';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -13,11 +13,11 @@ const HOUR = 3_600_000;
 const NEVER: Heartbeats = { every: 2, idleTimeoutMs: HOUR, openWithin: HOUR, staleAfter: HOUR };
 const BEHIND: readonly KindLag[] = KINDS.slice(0, 1).map((kind) => ({ kind, entries: 3, age: 10 }));
 
-/** A sender with nothing to send over a stream that takes everything, and what was written there. */
+/** A sender without content over a stream that accepts everything, and the written messages. */
 class Quiet implements Disposable {
-  /** How far the peer is behind in each kind. */
+  /** Lag of the peer in each kind. */
   lags: readonly KindLag[] = [];
-  /** How often the pump looked at that. */
+  /** Number of times the pump read it. */
   attempts = 0;
   readonly written: PushRequest[] = [];
   readonly stream: EventEmitter & RawStream;
@@ -57,7 +57,7 @@ class Quiet implements Disposable {
     });
   }
 
-  /** Waits until the pump has looked so many times more. */
+  /** Waits until the pump has checked that many more times. */
   async looksMore(count: number): Promise<void> {
     const enough = this.attempts + count;
     await eventually(`${count} looks more`, () => this.attempts >= enough, { seen: () => this.attempts });
@@ -68,7 +68,7 @@ class Quiet implements Disposable {
   }
 }
 
-test('nothing is said to a peer that is not behind, until it was silent for long enough', async () => {
+test('without a lag, a heartbeat is sent only after enough idle time', async () => {
   using still = new Quiet({});
   using beating = new Quiet({ idleTimeoutMs: 20 });
   await still.looksMore(30);
@@ -81,7 +81,7 @@ test('nothing is said to a peer that is not behind, until it was silent for long
   );
 });
 
-test('a peer that is behind is told so at each look, and once more when it is not', async () => {
+test('a lag is reported at each check, and once more when it ends', async () => {
   using pump = new Quiet({});
   pump.lags = BEHIND;
   await pump.looksMore(3);
@@ -93,7 +93,7 @@ test('a peer that is behind is told so at each look, and once more when it is no
   assert.equal(pump.written, [{ type: 'heartbeat', answered: 7 }]);
 });
 
-test('what arrived while the process was held up counts before the stream is given up', async () => {
+test('data that arrived while the process was blocked counts before the stream times out', async () => {
   using pump = new Quiet({ staleAfter: 300 });
   const arrived = new Promise<void>((read) => {
     const word = pushResponseCodec.encode({ type: 'heartbeat', answered: 0 });
@@ -101,19 +101,19 @@ test('what arrived while the process was held up counts before the stream is giv
   });
   const end = performance.now() + 400;
   while (performance.now() < end);
-  // The look, which is due first, and what has arrived come in one turn of the event loop.
+  // The check, which is due first, and the arrived data come in one turn of the event loop.
   await arrived;
   await new Promise<void>((turn) => setImmediate(turn));
   assert.is(pump.failure, undefined);
 });
 
-test('where nothing is heard for too long, the stream is given up', async () => {
+test('a stream without messages for too long times out', async () => {
   using pump = new Quiet({ staleAfter: 10 });
   await eventually('it gives up', () => pump.failure !== undefined);
   assert.is(pump.failure?.code, 'RELAY_E_STALE');
 });
 
-test('a peer that has not spoken at all is given up sooner, as nothing pings while there is no connection yet', async () => {
+test('a peer that never sent anything times out sooner, as pings start only with the connection', async () => {
   using spoke = new Quiet({ openWithin: 10 });
   using mute = new Quiet({ openWithin: 10 }, false);
   await eventually('it gives up', () => mute.failure !== undefined);

@@ -1,4 +1,4 @@
-/** An HTTP/2 client that sends whatever frames a test wants, over TLS without a client certificate. */
+/** An HTTP/2 client that sends arbitrary frames, over TLS without a client certificate. */
 import { Buffer } from 'node:buffer';
 import { connect, type TLSSocket } from 'node:tls';
 
@@ -15,7 +15,7 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([head, payload]);
 }
 
-/** A header as HPACK's literal that is not indexed. */
+/** A header as an HPACK literal without indexing. */
 export function header(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0]), text(name), text(value)]);
 }
@@ -44,9 +44,9 @@ export function callHeaders(...more: readonly Buffer[]): Buffer {
 
 export class RawClient {
   readonly #socket: TLSSocket;
-  /** Settles when the server has ended the connection. */
+  /** Resolves when the server has ended the connection. */
   readonly closed: Promise<void>;
-  /** Types of the frames that came, by stream. */
+  /** Types of the received frames, by stream. */
   readonly came: Array<{ readonly type: number; readonly stream: number; readonly payload: Buffer }> = [];
   #open = true;
   #rest = Buffer.alloc(0);
@@ -86,7 +86,7 @@ export class RawClient {
     return this.send(frame(FRAME.headers, END_HEADERS, stream, callHeaders(...more)));
   }
 
-  /** Sends a burst again and again until the server ends the connection, or `max` bursts are gone. */
+  /** Sends a burst repeatedly until the server ends the connection, at most `max` times. */
   async flood(max: number, burst: (round: number) => readonly Uint8Array[]): Promise<void> {
     for (let round = 0; round < max && this.#open; round++) {
       this.send(...burst(round));

@@ -1,4 +1,4 @@
-/** The whole relay over real TLS on loopback: registering, pushing, pulling, flow control, ending. */
+/** The whole relay over real TLS on loopback: register, push, pull, flow control, close. */
 import { connect } from 'node:net';
 import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -17,7 +17,7 @@ function fill(agent: TestAgent, count: number, bytes = 0): void {
   for (let at = 0; at < count; at++) agent.table.upsert(envelope(keyOf(at, `n${at}`), 'x', bytes));
 }
 
-test('a token buys a certificate, which opens both streams', async () => {
+test('a token is exchanged for a certificate, which opens both streams', async () => {
   await using server = await TestServer.start(authority);
   const key = await generateKey('agent');
   const csrPem = await createCsr({ key });
@@ -40,7 +40,7 @@ test('a token buys a certificate, which opens both streams', async () => {
   await eventually('an output to go', () => agent.fixture.objects.size === 0);
 });
 
-test('a wrong token is refused with a reason in both logs, and no log or answer holds a token', async () => {
+test('a wrong token is rejected with a reason in both logs, and no log or answer contains a token', async () => {
   await using server = await TestServer.start(authority);
   const csrPem = await createCsr({ key: await generateKey('agent') });
   using agent = connection(server, authority, 'c1');
@@ -57,7 +57,7 @@ test('a wrong token is refused with a reason in both logs, and no log or answer 
   for (const secret of [wrong, TOKEN]) assert.not.match(all + error?.message, secret);
 });
 
-test('no token is sent to a server that the roots do not vouch for, or of another name', async () => {
+test('no token is sent to a server with an untrusted root or another name', async () => {
   const impostor = await Authority.create('impostor');
   let requested = 0;
   await using server = await TestServer.start(impostor, {
@@ -88,25 +88,25 @@ test('no token is sent to a server that the roots do not vouch for, or of anothe
   });
 });
 
-test('what connects and goes without a word is no warning', async () => {
+test('connections that end without data are not logged as warnings', async () => {
   await using server = await TestServer.start(authority);
   connect(server.relay.port, '127.0.0.1').end();
   await eventually('the probe in the log', () => server.log.lines.some((line) => line.includes('without a word')));
   assert.not.match(server.log.lines.join('\n'), '"warn"');
 });
 
-test('a registration whose header names another cluster than its body is refused', async () => {
+test('a registration with different clusters in header and body is rejected', async () => {
   await using server = await TestServer.start(authority);
   const csrPem = await createCsr({ key: await generateKey('agent') });
   using agent = connection(server, authority, 'c1');
   const request = { cluster: 'c2', token: TOKEN, csrPem, program: '' };
-  // `cluster` of the connection goes over any that a caller smuggles in.
+  // The connection's `cluster` overrides one that a caller adds.
   const { certificatePem } = await agent.register(request);
   assert.match(certificatePem, 'CERTIFICATE');
   assert.not.match(server.log.lines.join('\n'), 'c2');
 });
 
-test('objects of more than a message go through tiny windows, whole and in order', async () => {
+test('objects larger than a message pass tiny windows, complete and in order', async () => {
   const limits = { messageBytes: 16 * 1024, windowDeltas: 1, windowBytes: 1024 };
   await using server = await TestServer.start(authority, { limits });
   const agent = new TestAgent('c1');
@@ -128,7 +128,7 @@ test('objects of more than a message go through tiny windows, whole and in order
   await Promise.all([push.closed, pull.closed]);
 });
 
-test('a receiver that is slow keeps the other stream and the sender’s memory alone', async () => {
+test('a slow receiver affects neither the other stream nor the sender’s memory', async () => {
   const releases: Array<() => void> = [];
   const base = await Authority.create('other');
   await using server = await TestServer.start(base, { limits: { windowDeltas: 2 } });
@@ -157,7 +157,7 @@ test('a receiver that is slow keeps the other stream and the sender’s memory a
   assert.equal(server.fixture('c1').content(), contentOf(agent.table));
 });
 
-test('a newer stream of the same cluster takes the place of the older; an older term does not', async () => {
+test('a newer stream of the same cluster replaces the older; an older term does not', async () => {
   await using server = await TestServer.start(authority);
   using link = connection(server, authority, 'c1', c1);
   const old = link.push(new TestAgent('c1', 3).push());
@@ -172,7 +172,7 @@ test('a newer stream of the same cluster takes the place of the older; an older 
   assert.is(server.relay.sessions().length, 1);
 });
 
-test('a peer that falls silent is given up, by either side', async () => {
+test('either side closes a silent peer', async () => {
   const heartbeats = { every: 20, idleTimeoutMs: 20, openWithin: 60_000, staleAfter: 60 };
   await using server = await TestServer.start(authority, { heartbeats });
   using link = connection(server, authority, 'c1', c1, {
@@ -188,7 +188,7 @@ test('a peer that falls silent is given up, by either side', async () => {
   assert.is(reason?.code, 'RELAY_E_STALE');
 });
 
-test('heartbeats keep a quiet stream', async () => {
+test('heartbeats keep an idle stream open', async () => {
   const heartbeats = { every: 20, idleTimeoutMs: 20, openWithin: 60_000, staleAfter: 900 };
   await using server = await TestServer.start(authority, { heartbeats });
   using link = connection(server, authority, 'c1', c1, { heartbeats });
@@ -207,7 +207,7 @@ test('heartbeats keep a quiet stream', async () => {
   assert.not.ok(over);
 });
 
-test('the client loop comes back after refusals and restarts, and sends only what differs', async () => {
+test('the client loop reconnects after rejections and restarts, and sends only differences', async () => {
   const agent = new TestAgent('c1');
   fill(agent, 50);
   const first = await TestServer.start(authority);
@@ -246,7 +246,7 @@ test('the client loop comes back after refusals and restarts, and sends only wha
   assert.ok(states.includes('waiting'));
 });
 
-test('a connection that is replaced is closed when the next one is ready, and one that cannot be made replaces nothing', async () => {
+test('a replaced connection is closed when the next one is ready, and not if that cannot be opened', async () => {
   const agent = new TestAgent('c1');
   fill(agent, 20);
   await using server = await TestServer.start(authority);
@@ -292,7 +292,7 @@ test('a connection that is replaced is closed when the next one is ready, and on
   assert.not(states.includes('waiting'));
 });
 
-test('a server that stops tells its agents, refuses new streams, and is done in time', async () => {
+test('a stopping server notifies its agents, rejects new streams, and ends in time', async () => {
   const server = await TestServer.start(authority);
   using link = connection(server, authority, 'c1', c1);
   const stream = link.push(new TestAgent('c1').push());
@@ -305,7 +305,7 @@ test('a server that stops tells its agents, refuses new streams, and is done in 
   await server.relay.close();
 });
 
-test('a host that refuses or fails ends that stream only', async () => {
+test('a host that rejects or fails ends that stream only', async () => {
   await using server = await TestServer.start(authority, {
     onPull: () => {
       throw new Error('the store is not there: secret detail');
@@ -319,7 +319,7 @@ test('a host that refuses or fails ends that stream only', async () => {
   assert.ok(await push.welcomed);
 });
 
-test('a server certificate replaced while serving is shown to the next connection', async () => {
+test('a server certificate replaced while serving is used for the next connection', async () => {
   const other = await Authority.create('second root');
   await using server = await TestServer.start(authority);
   using before = connection(server, authority, 'c1', c1);

@@ -1,8 +1,8 @@
-/** One timer for many looks. */
+/** One timer for many checks. */
 import { assert, test } from '@meshrelay/testing';
 import { SharedInterval } from '../../src/grpc/rounds.ts';
 
-/** Looks that write their names down; resolves at the n-th of them. */
+/** Checks that record their names; resolves at the n-th of them. */
 class Diary {
   readonly names: string[] = [];
   #required = Number.POSITIVE_INFINITY;
@@ -23,7 +23,7 @@ class Diary {
   }
 }
 
-test('everybody is looked at in each round, in the order of joining, until he leaves', async () => {
+test('every check runs in each interval, in joining order, until it is removed', async () => {
   const [rounds, diary] = [new SharedInterval(1, { holds: true }), new Diary()];
   const [first, second] = [rounds.join(diary.check('a')), rounds.join(diary.check('b'))];
   await diary.more(4);
@@ -36,7 +36,7 @@ test('everybody is looked at in each round, in the order of joining, until he le
   second();
 });
 
-test('who joins when all have left is looked at', async () => {
+test('a check that joins after all were removed runs', async () => {
   const [rounds, diary] = [new SharedInterval(1, { holds: true }), new Diary()];
   rounds.join(diary.check('a'))();
   const leave = rounds.join(diary.check('b'));
@@ -45,7 +45,7 @@ test('who joins when all have left is looked at', async () => {
   leave();
 });
 
-test('who leaves within a round is not looked at in it', async () => {
+test('a check that is removed within an interval does not run in it', async () => {
   const [rounds, diary] = [new SharedInterval(1, { holds: true }), new Diary()];
   const leaves: Array<() => void> = [];
   leaves.push(rounds.join(() => leaves[1]?.()));

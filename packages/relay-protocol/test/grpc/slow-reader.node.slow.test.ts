@@ -1,4 +1,4 @@
-/** F27: an agent that reads no more costs the server what it was granted, however much changes meanwhile. */
+/** F27: an agent that stops reading costs the server at most its window, however much changes meanwhile. */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -17,7 +17,7 @@ const OBJECTS = 64;
 const BYTES = 32 * 1024;
 /** Each changes all objects: 2 MiB. */
 const ROUNDS = 100;
-/** Twice what may be on the way: deltas without an answer, and as much again that HTTP/2 has taken for them. */
+/** Twice the window: unacknowledged deltas, and as much again in HTTP/2's buffers. */
 const BOUND = 16 * MIB;
 
 setFlagsFromString('--expose-gc');
@@ -25,7 +25,7 @@ const collect = runInNewContext('gc') as () => void;
 const pass = (bytes: Buffer): Buffer => bytes;
 
 async function held(): Promise<number> {
-  // What streams have let go of is free a turn later.
+  // Memory released by streams is free one turn later.
   for (let round = 0; round < 3; round++) {
     await turn();
     collect();
@@ -34,7 +34,7 @@ async function held(): Promise<number> {
   return heapUsed + external;
 }
 
-/** An agent that reads until it has everything, and then no more; its connection goes on answering pings. */
+/** An agent that reads until it has everything, and then stops; its connection still answers pings. */
 function reader(agent: TestAgent, call: ClientDuplexStream<Buffer, Buffer>): void {
   const machine = agent.pull();
   const send = (): void => {
@@ -50,7 +50,7 @@ function reader(agent: TestAgent, call: ClientDuplexStream<Buffer, Buffer>): voi
   send();
 }
 
-test('F27: what changes while an agent does not read is not kept for it, but for its last state', async () => {
+test('F27: changes while an agent does not read are coalesced to the last state', async () => {
   const authority = await Authority.create();
   const { key, certificate } = await authority.agent('c1');
   await using server = await TestServer.start(authority);

@@ -1,4 +1,4 @@
-/** Agents spread over what a name stands for. */
+/** Agents spread over the addresses of a name. */
 import { assert, test } from '@meshrelay/testing';
 import { type Lookup, spreadAddresses } from '../../src/grpc/spread-addresses.ts';
 
@@ -9,7 +9,7 @@ const counting = (): (() => number) => {
   return () => ((++calls * 7) % 10) / 10;
 };
 
-test('addresses, and names of one address, stay as they are', async () => {
+test('addresses, and names with one address, stay unchanged', async () => {
   for (const address of ['127.0.0.1:1', '[::1]:1'])
     assert.is((await spreadAddresses({ ...base, address }, Math.random, never)).address, address);
   const one: Lookup = async () => [{ address: '192.0.2.1', family: 4 }];
@@ -18,7 +18,7 @@ test('addresses, and names of one address, stay as they are', async () => {
   assert.is((await spreadAddresses({ ...base, address: 'relay:1' }, Math.random, none)).address, 'relay:1');
 });
 
-test('each of two addresses comes first as often as the other, and the name stays what the certificate must say', async () => {
+test('each of two addresses comes first equally often, and the name is still verified in the certificate', async () => {
   const two: Lookup = async () => ['192.0.2.1', '192.0.2.2'].map((address) => ({ address, family: 4 }));
   const firsts = new Map<string, number>();
   for (let at = 0; at < 400; at++) {
@@ -30,7 +30,7 @@ test('each of two addresses comes first as often as the other, and the name stay
   for (const count of firsts.values()) assert.ok(count > 130, `${count} of 400`);
 });
 
-test('of two families one is taken; what was said of the name of the server stays', async () => {
+test('one of two families is used; an explicit server name is kept', async () => {
   const both: Lookup = async () => [
     { address: '192.0.2.1', family: 4 },
     { address: '2001:db8::1', family: 6 },
@@ -42,7 +42,7 @@ test('of two families one is taken; what was said of the name of the server stay
   assert.is(address, 'ipv6:[2001:db8::2]:1,[2001:db8::1]:1');
 });
 
-test('a list is put into another order', async () => {
+test('a list is reordered', async () => {
   const { address } = await spreadAddresses({ ...base, address: 'ipv4:a:1,b:2,c:3' }, counting(), never);
   assert.is(address, 'ipv4:c:3,b:2,a:1');
 });

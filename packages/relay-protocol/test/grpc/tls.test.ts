@@ -1,4 +1,4 @@
-/** T15: what the relay's port and its clients refuse of TLS itself, tried with openssl where it is at hand. */
+/** T15: TLS settings that the relay's port and its clients reject, tested with openssl if available. */
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer as createPlainServer, type Server as NetServer, type Socket } from 'node:net';
@@ -29,7 +29,7 @@ interface Handshake {
   readonly alpn: string | undefined;
 }
 
-/** What openssl and the server agree on; undefined members where they do not. */
+/** What openssl and the server negotiated; undefined members without agreement. */
 function handshake(port: number, ...options: readonly string[]): Promise<Handshake> {
   return new Promise((resolve, reject) => {
     const child = spawn('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, '-alpn', 'h2', ...options], {
@@ -51,7 +51,7 @@ function handshake(port: number, ...options: readonly string[]): Promise<Handsha
   });
 }
 
-test('T15: the server speaks TLS 1.2 and 1.3 with suites that authenticate what they encrypt, and nothing older or weaker', async () => {
+test('T15: the server accepts TLS 1.2 and 1.3 with authenticated suites, and nothing older or weaker', async () => {
   if (!OPENSSL) return;
   await using server = await TestServer.start(authority);
   const { port } = server.relay;
@@ -73,7 +73,7 @@ test('T15: the server speaks TLS 1.2 and 1.3 with suites that authenticate what 
   }
 });
 
-test('T15: an agent tells no byte of its token to a server whose certificate is not the one it must be', async () => {
+test('T15: an agent sends no byte of its token to a server with a wrong certificate', async () => {
   const now = new Date();
   const key = await generateKey('relay-server');
   const keyPem = writePrivateKey(key);
@@ -115,7 +115,7 @@ test('T15: an agent tells no byte of its token to a server whose certificate is 
   }
 });
 
-test('T15: nor to one that speaks no TLS', async () => {
+test('T15: nor to a server without TLS', async () => {
   let heard = '';
   const plain = createPlainServer((socket) => {
     socket.on('data', (bytes) => (heard += bytes.toString('latin1'))).on('error', () => undefined);
@@ -146,7 +146,7 @@ async function assertRefused(port: number, what: string): Promise<void> {
   }
 }
 
-/** A certificate of the trusted CA whose only name is its subject's: names no more than that it once was enough. */
+/** A certificate of the trusted CA with only a subject name: formerly such a common name was sufficient. */
 function commonNameOnly(keyPem: string): string {
   using folder = temporaryFolder();
   const file = (name: string, text: string): string => {
@@ -188,7 +188,7 @@ function listening(server: NetServer): Promise<void> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 }
 
-/** A client that was refused may leave its connection half open; nobody waits for that. */
+/** A rejected client may leave its connection half open; the test does not wait for it. */
 function closed(server: NetServer): Promise<unknown> {
   const done = new Promise((resolve) => server.close(resolve));
   for (const socket of open) socket.destroy();

@@ -1,4 +1,4 @@
-/** Calls of the server to an agent: answers, refusals, time, cancelling, credits and sizes. */
+/** Calls of the server to an agent: replies, rejections, timeouts, cancellation, credits and sizes. */
 import { assert, test } from '@meshrelay/testing';
 import { type Codec, invokeRequestCodec, invokeResponseCodec } from '../../src/codec/codec.ts';
 import type { RelayError } from '../../src/errors.ts';
@@ -14,7 +14,7 @@ const state = (run: (signal: AbortSignal) => unknown): Handlers => ({
   'agent.state': { read: () => ({}), run: (_given, { signal }) => run(signal) as AgentState },
 });
 
-/** Time that passes when a test says so. */
+/** A manual clock. */
 class Clock {
   #now = 0;
   readonly #timers = new Set<{ readonly at: number; readonly work: () => void }>();
@@ -92,7 +92,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
     (error: RelayError) => error.code ?? String(error),
   );
 
-test('an agent answers what it has a handler for', async () => {
+test('an agent answers methods that have a handler', async () => {
   const ends = await new Ends(state(() => STATE)).run();
   const requested = ends.ask();
   await ends.run();
@@ -101,7 +101,7 @@ test('an agent answers what it has a handler for', async () => {
   assert.is(ends.clock.waiting, 0, 'no timer is left');
 });
 
-test('what it has no handler for it refuses, names of prototypes too', async () => {
+test('methods without a handler are rejected, including names of prototype members', async () => {
   const ends = await new Ends({}).run();
   for (const method of ['agent.state', 'constructor', '__proto__', 'toString', '']) {
     const requested = ends.caller.ask(method as 'agent.state', {}, { timeout: 1000 });
@@ -111,7 +111,7 @@ test('what it has no handler for it refuses, names of prototypes too', async () 
   }
 });
 
-test('a handler that throws tells the server that it failed, and not what', async () => {
+test('an error of a handler is reported to the server as a failure without its details', async () => {
   const secret = (): never => {
     throw new Error('the password is 1234');
   };
@@ -123,7 +123,7 @@ test('a handler that throws tells the server that it failed, and not what', asyn
   assert.equal(ends.failed, ['agent.state RELAY_E_INTERNAL']);
 });
 
-test('both ends stop at the deadline, even where a handler never looks at it', async () => {
+test('both ends stop at the deadline, even if a handler ignores it', async () => {
   let aborted = false;
   const stuck = (signal: AbortSignal): Promise<never> => {
     signal.addEventListener('abort', () => {
@@ -142,7 +142,7 @@ test('both ends stop at the deadline, even where a handler never looks at it', a
   assert.is(ends.clock.waiting, 0);
 });
 
-test('who waits no longer cancels the call', async () => {
+test('a caller that stops waiting cancels the call', async () => {
   let aborted = false;
   const slow = (signal: AbortSignal): Promise<never> => {
     signal.addEventListener('abort', () => {
@@ -160,7 +160,7 @@ test('who waits no longer cancels the call', async () => {
   assert.ok(aborted);
 });
 
-test('many replies come in order, and never more than the reader has granted', async () => {
+test('many replies arrive in order, never more than the reader granted', async () => {
   let made = 0;
   async function* many(): AsyncGenerator<unknown> {
     for (; made < 50; made++) yield made;
@@ -186,7 +186,7 @@ test('many replies come in order, and never more than the reader has granted', a
   );
 });
 
-test('who stops reading ends the call', async () => {
+test('a reader that stops ends the call', async () => {
   let ended = false;
   async function* endless(): AsyncGenerator<unknown> {
     try {
@@ -209,7 +209,7 @@ test('who stops reading ends the call', async () => {
   assert.is(ends.caller.calls, 0);
 });
 
-test('answers, arguments and calls beyond the limits are refused', async () => {
+test('answers, arguments and calls beyond the limits are rejected', async () => {
   const large = await new Ends(
     state(() => 'x'.repeat(2000)),
     { replyBytes: 1000 },
@@ -235,7 +235,7 @@ test('answers, arguments and calls beyond the limits are refused', async () => {
   assert.is(await codeOf(here.ask()), 'RELAY_E_LIMIT', 'and so does the server');
 });
 
-test('a tail goes on beyond the bytes and the time of other calls, a few replies at a time', async () => {
+test('a tail continues beyond the byte and time limits of other calls, a few replies at a time', async () => {
   let made = 0;
   async function* endless(): AsyncGenerator<LogBatch> {
     for (;;) yield { entries: [{ number: made++ }] };
@@ -265,7 +265,7 @@ test('a tail goes on beyond the bytes and the time of other calls, a few replies
   assert.is(await over, 'RELAY_E_STALE', 'the agent ends it at last');
 });
 
-test('a tail that is cancelled is no failure', async () => {
+test('a cancelled tail is not a failure', async () => {
   const stuck: Handlers = {
     'logs.tail': { read: () => ({ query: {}, history: 0 }), run: () => new Promise(() => undefined) as never },
   };
@@ -280,7 +280,7 @@ test('a tail that is cancelled is no failure', async () => {
   assert.equal(ends.failed, []);
 });
 
-test('the server knows what the agent can do by its hello', async () => {
+test('the server knows the agent’s capabilities from its hello', async () => {
   const agent = new InvokeResponder({ cluster: 'c1', term: 1, handlers: {}, capabilities: ['logs'] });
   const caller = new InvokeCaller({ cluster: 'c1' });
   assert.equal(caller.capabilities, []);
@@ -288,7 +288,7 @@ test('the server knows what the agent can do by its hello', async () => {
   assert.equal(caller.capabilities, ['logs']);
 });
 
-test('when the stream ends every call ends', async () => {
+test('the end of the stream ends every call', async () => {
   const ends = await new Ends(state(() => new Promise(() => undefined))).run();
   const requested = ends.ask();
   await ends.run();

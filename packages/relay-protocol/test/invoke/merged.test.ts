@@ -1,10 +1,10 @@
-/** Several streams as one: order, backpressure, ends. */
+/** Several streams merged: order, backpressure, ends. */
 import { assert, test } from '@meshrelay/testing';
 import { Merged } from '../../src/invoke/merged.ts';
 
 const settle = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-test('each source keeps its order, and a silent one holds up no other', async () => {
+test('each source keeps its order, and a silent one delays no other', async () => {
   const silent = Promise.withResolvers<string>();
   async function* late(): AsyncGenerator<string> {
     yield await silent.promise;
@@ -19,7 +19,7 @@ test('each source keeps its order, and a silent one holds up no other', async ()
   assert.equal(seen, ['a', 'b', 'last']);
 });
 
-test('of each source at most one value is made before it is read', async () => {
+test('at most one value per source is read ahead', async () => {
   let made = 0;
   async function* endless(): AsyncGenerator<number> {
     for (;;) yield ++made;
@@ -36,7 +36,7 @@ test('of each source at most one value is made before it is read', async () => {
   await reading.return(undefined);
 });
 
-test('a source may come while others are read', async () => {
+test('a source may be added while others are read', async () => {
   const gate = Promise.withResolvers<void>();
   async function* first(): AsyncGenerator<string> {
     yield 'first';
@@ -55,7 +55,7 @@ test('a source may come while others are read', async () => {
   assert.equal(seen, ['first', 'second']);
 });
 
-test('whoever stops reading ends the sources, and none is added any more', async () => {
+test('a reader that stops ends the sources, and no more are added', async () => {
   let ended = 0;
   let requested = 0;
   const source = (): AsyncIterable<number> => ({
@@ -77,7 +77,7 @@ test('whoever stops reading ends the sources, and none is added any more', async
   assert.is(requested, 2);
 });
 
-test('one that throws ends the whole', async () => {
+test('an error of one source ends the whole', async () => {
   async function* broken(): AsyncGenerator<number> {
     yield 1;
     throw new Error('broken');

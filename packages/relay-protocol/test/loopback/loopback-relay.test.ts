@@ -1,4 +1,4 @@
-/** The relay within one process: the machines of both ends meet without a network, end together and begin again. */
+/** The relay within one process: the machines of both ends are joined without a network, end together and restart. */
 import { assert, eventually, test } from '@meshrelay/testing';
 import {
   ContentIndex,
@@ -86,7 +86,7 @@ function scene() {
   };
 }
 
-test('what there is goes up, what is wanted comes down, and so do changes', async () => {
+test('observed objects, desired objects and their changes are transferred', async () => {
   const { relay, table, accepted, applied, states, running, stop } = scene();
   const ended = running(1);
   await eventually('both have arrived', () => accepted.includes('reviews') && applied.includes('route'));
@@ -105,7 +105,7 @@ test('what there is goes up, what is wanted comes down, and so do changes', asyn
   assert.equal(relay.sessions(), []);
 });
 
-test('a stream that the server ends is opened again; one that it refuses is asked for again', async () => {
+test('a stream that the server ends is reopened; a rejected one is retried', async () => {
   const { relay, accepted, states, running, stop, refuse } = scene();
   const ended = running(1);
   await eventually('it is connected', () => accepted.length === 1);
@@ -119,7 +119,7 @@ test('a stream that the server ends is opened again; one that it refuses is aske
   await ended;
 });
 
-test('of two terms the newer has the streams', async () => {
+test('of two terms, the newer one has the streams', async () => {
   const { relay, accepted, running, stop } = scene();
   const older = running(1);
   await eventually('the older is connected', () => accepted.length === 1);
@@ -132,7 +132,7 @@ test('of two terms the newer has the streams', async () => {
   await Promise.all([older, newer]);
 });
 
-test('a machine that fails ends its stream with the reason, and no other', async () => {
+test('a failing machine ends its own stream with the reason, and no other', async () => {
   const { relay, accepted, running, stop, states } = scene();
   const ended = running(1);
   await eventually('it is connected', () => accepted.length === 1);

@@ -1,4 +1,4 @@
-/** Digests: the same for the same set in any order, kept up incrementally, and different buckets found exactly. */
+/** Digests: independent of order, updated incrementally, and exact about the differing buckets. */
 import { Buffer } from 'node:buffer';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -49,7 +49,7 @@ test('two objects that swap their contents make a difference', () => {
   assert.not.equal(digest(x, y).total(), digest(y, x).total());
 });
 
-test('an index kept up by changes has the digest, size and bytes of what is left', () => {
+test('an index after changes has the digest, size and bytes of its content', () => {
   const change = fc.record({ name: fc.nat(9), hash: fc.option(hex, { nil: undefined }), bytes: fc.nat(100) });
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
@@ -87,8 +87,8 @@ test('buckets are about evenly filled', () => {
   assert.ok(Math.max(...filled.values()) < 200, `${Math.max(...filled.values())} of 6400 in one of 64 buckets`);
 });
 
-test('buckets and digests are what the protocol says, so that another implementation can meet them', () => {
-  // FNV-1a and SHA-256 worked out by other means.
+test('buckets and digests match the protocol, so that another implementation can interoperate', () => {
+  // FNV-1a and SHA-256 computed by other means.
   assert.equal(['default/a', '/node-1', 'istio-system/ä'].map(bucketOf), [48, 39, 6]);
   const digest = digestOf([{ namespace: 'default', name: 'a', hash: '00'.repeat(16) }]).total();
   assert.is(Buffer.from(digest).toString('hex'), '621a6a2b6fa8a491f768745f82a58abf');

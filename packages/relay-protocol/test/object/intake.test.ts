@@ -1,4 +1,4 @@
-/** The border control: what a hostile agent may send, and what becomes of it. */
+/** Validation of objects from a hostile agent, and its results. */
 import { Buffer } from 'node:buffer';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -15,14 +15,14 @@ function fault(body: string | Uint8Array, changes: object = {}): string | undefi
   return objectFault({ ...keyOf(0, 'a'), hash: hashOf(bytes), body: bytes, ...changes }, limits)?.code;
 }
 
-test('what is well-formed passes', () => {
+test('well-formed objects pass', () => {
   assert.is(fault('{"a":1}'), undefined);
   assert.is(fault(''), undefined, 'only name and hash are told');
   assert.is(fault('{"a":"}}}{{{[[[\\\\\\"[[["}'), undefined);
   assert.is(fault(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`), undefined);
 });
 
-test('what is not is refused with its reason', () => {
+test('malformed objects are rejected with a reason', () => {
   assert.is(fault('[]'), 'OBJECT_MALFORMED');
   assert.is(fault('x'), 'OBJECT_MALFORMED');
   assert.is(fault(Buffer.from([0x7b, 0xff, 0x7d])), 'OBJECT_MALFORMED');
@@ -32,7 +32,7 @@ test('what is not is refused with its reason', () => {
   assert.is(fault(`{"a":"${'x'.repeat(1.5 * 1024 * 1024)}"}`), 'OBJECT_TOO_LARGE');
 });
 
-test('names that are no names are refused', () => {
+test('invalid names are rejected', () => {
   const bad = ['', '.', '..', 'a/b', 'a%b', 'a b', 'a\0', 'a\n', 'a\u2028b', 'x'.repeat(254)];
   for (const name of bad)
     assert.is(nameFault({ namespace: 'default', name })?.code, 'OBJECT_NAME', JSON.stringify(name));
@@ -42,7 +42,7 @@ test('names that are no names are refused', () => {
   for (const name of ['a', 'system:node', 'a.b-c', 'A']) assert.is(nameFault({ namespace: '', name }), undefined);
 });
 
-test('reasons hold nothing of the body', () => {
+test('reasons contain nothing of the body', () => {
   const secret = 'hunter2';
   for (const body of [`["${secret}"]`, `{"a":${'['.repeat(70)}"${secret}"`]) {
     const bytes = Buffer.from(body);
@@ -51,7 +51,7 @@ test('reasons hold nothing of the body', () => {
   }
 });
 
-test('an object in parts is itself again', () => {
+test('an object in parts is reassembled', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), fc.integer({ min: 1, max: 90 }), (body, size) => {
       const assembler = new Assembler(limits);
@@ -98,7 +98,7 @@ test('parts that do not fit end the stream', () => {
   }
 });
 
-test('an oversize object is refused at its first part, passed over, and the next one is taken', () => {
+test('an oversize object is rejected at its first part, skipped, and the next one is accepted', () => {
   const assembler = new Assembler(relayLimits({ objectBytes: 50 }));
   const key = keyOf(0, 'a');
   const { hash } = envelope(key, 'x');
@@ -114,7 +114,7 @@ test('an oversize object is refused at its first part, passed over, and the next
   assert.ok('envelope' in assembler.take(key, { namespace: 'default', name: 'b', hash, body: new Uint8Array(3) }));
 });
 
-test('the depth is counted right whatever the texts between the brackets are', () => {
+test('the depth is correct for all texts between the brackets', () => {
   const limits = relayLimits({ depth: 3 });
   const fault = (text: string) => {
     const body = Buffer.from(text);
@@ -123,7 +123,7 @@ test('the depth is counted right whatever the texts between the brackets are', (
       limits,
     )?.code;
   };
-  // Quotes and backslashes before, at and behind the place from where on a text is searched at once.
+  // Quotes and backslashes before, at and after the offset from which a text is searched with `indexOf`.
   for (let length = 0; length < 140; length++) {
     for (const end of ['', '\\\\', '\\"', '\\\\\\"', '[[[[']) {
       const text = 'x'.repeat(length) + end;

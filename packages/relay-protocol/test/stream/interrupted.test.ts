@@ -1,4 +1,4 @@
-/** Streams that end while a batch is being worked on: what comes of it is compared, never guessed. */
+/** Streams that end while a batch is being processed: the result is compared, never guessed. */
 import { assert, test } from '@meshrelay/testing';
 import { ContentIndex } from '../../src/object/content-index.ts';
 import { objectId } from '../../src/object/envelope.ts';
@@ -11,7 +11,7 @@ import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { contentOf, TestFixture } from '../fixture.ts';
 import { cut, envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
 
-/** Does its work when it is told to, in order, whatever became of the stream that brought it. */
+/** Does its work on demand, in order, even after its stream ended. */
 class SlowFixture extends TestFixture {
   readonly #work: Array<() => void> = [];
   slow = true;
@@ -21,7 +21,7 @@ class SlowFixture extends TestFixture {
     return new Promise((resolve) => this.#work.push(() => resolve(super.take(batch)))) as never;
   }
 
-  /** Does all that waits, and lets what follows from it happen. */
+  /** Does all waiting work, and runs its consequences. */
   async work(): Promise<void> {
     for (let piece = this.#work.shift(); piece !== undefined; piece = this.#work.shift()) {
       piece();
@@ -80,7 +80,7 @@ for (const [what, make] of [
   ['inputs', inputs],
   ['outputs', outputs],
 ] as const) {
-  /** Runs a link as far as it goes, with the work done as it comes. */
+  /** Runs a link to the end, doing the work as it comes. */
   const finish = async ({ fixture }: ReturnType<typeof make>, link: Link): Promise<void> => {
     for (let round = 0; round < 20; round++) {
       settle(link);
@@ -89,7 +89,7 @@ for (const [what, make] of [
     settle(link);
   };
 
-  test(`${what}: a change that was under way and is taken back meanwhile is taken back at the other end`, async () => {
+  test(`${what}: a pending change that is reverted meanwhile is reverted at the other end`, async () => {
     const fixture = make();
     fixture.table.upsert(one('a'));
     const first = fixture.connect();
@@ -97,13 +97,13 @@ for (const [what, make] of [
     fixture.table.upsert(one('b'));
     settle(first);
     cut(first);
-    // The other end has 'b' in its hands; here it is 'a' again before anybody hears of that.
+    // The other end is processing 'b'; here it is 'a' again before it completes.
     fixture.table.upsert(one('a'));
     await finish(fixture, fixture.connect());
     assert.equal(fixture.fixture.content(), fixture.settled());
   });
 
-  test(`${what}: an object that was being made and is no longer wanted goes`, async () => {
+  test(`${what}: an object that was being created and is no longer desired is deleted`, async () => {
     const fixture = make();
     const first = fixture.connect();
     await finish(fixture, first);
@@ -115,7 +115,7 @@ for (const [what, make] of [
     assert.is(fixture.fixture.objects.size, 0);
   });
 
-  test(`${what}: an object that was being deleted and is wanted again comes back`, async () => {
+  test(`${what}: an object that was being deleted and is desired again is recreated`, async () => {
     const fixture = make();
     fixture.table.upsert(one('a'));
     const first = fixture.connect();
@@ -128,7 +128,7 @@ for (const [what, make] of [
     assert.equal([...fixture.fixture.objects], [[objectId(one('a')), one('a').hash]]);
   });
 
-  test(`${what}: work of the stream before, ending late, settles nothing that this one changes`, async () => {
+  test(`${what}: late work of the previous stream does not complete changes of this one`, async () => {
     const fixture = make();
     fixture.table.upsert(one('a'));
     const first = fixture.connect();

@@ -1,4 +1,4 @@
-/** What both ends can do is used, what only one of them can is nobody's concern, and neither looks at versions. */
+/** Capabilities of both ends are used, those of only one end are ignored, and versions are never compared. */
 import { assert, test } from '@meshrelay/testing';
 import { agreedCapabilities, CAPABILITIES } from '../../src/capabilities.ts';
 import { ContentIndex } from '../../src/object/content-index.ts';
@@ -41,7 +41,7 @@ function connect({ agent, server }: Ends): { link: Link; sender: PushSender; sam
   return { link, sender, named, same: () => fixture.content().join() === contentOf(table).join() };
 }
 
-test('both sets are told, and what both name is agreed, in any order and with strangers in it', () => {
+test('both sets are sent and their intersection is agreed, in any order and with unknown names', () => {
   assert.equal(agreedCapabilities(['b', 'a', 'mine'], ['a', 'theirs', 'b']), ['a', 'b']);
   assert.equal(agreedCapabilities([], CAPABILITIES), []);
 });
@@ -52,7 +52,7 @@ for (const [who, ends] of [
   ['a newer server', { agent: CAPABILITIES, server: [...CAPABILITIES, 'from-the-future'] }],
   ['a newer agent', { agent: [...CAPABILITIES, 'from-the-future'], server: CAPABILITIES }],
 ] as const) {
-  test(`${who} is served by what both know`, () => {
+  test(`${who} is served with the common capabilities`, () => {
     const { link, same, named } = connect(ends);
     settle(link);
     assert.ok(same());
@@ -62,7 +62,7 @@ for (const [who, ends] of [
   });
 }
 
-test('the lag is told to servers that want it, by kind, with the age of the oldest change', () => {
+test('the lag is sent to servers that request it, by kind, with the age of the oldest change', () => {
   const { link, sender } = connect({ agent: CAPABILITIES, server: CAPABILITIES });
   const mute = connect({ agent: CAPABILITIES, server: ['resume'] });
   for (const one of [link, mute.link]) {

@@ -1,4 +1,4 @@
-/** Looking on at a machine: everything passes as it would, and is told in its order. */
+/** Observing a machine: everything passes unchanged, and is reported in order. */
 import { assert, test } from '@meshrelay/testing';
 import { RelayError } from '../../src/errors.ts';
 import type { MachineDriver, StreamMachine } from '../../src/stream/machine.ts';
@@ -34,7 +34,7 @@ class Echo implements StreamMachine<string, string> {
   }
 }
 
-test('what comes and goes is told, before and after the machine has it, and the machine is driven as ever', () => {
+test('messages are reported before and after the machine processes them, and the machine runs unchanged', () => {
   const log: string[] = [];
   const echo = new Echo(log);
   const machine = observed(echo, {
@@ -63,7 +63,7 @@ test('what comes and goes is told, before and after the machine has it, and the 
   ]);
 });
 
-test('what the machine refuses was not received', () => {
+test('a message that the machine rejects is not reported as received', () => {
   const log: string[] = [];
   const machine = observed(new Echo(log), { received: () => log.push('received') });
   assert.throws(

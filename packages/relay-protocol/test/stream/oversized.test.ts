@@ -1,4 +1,7 @@
-/** Objects too large for the relay: both sides are told, what was known of them stays, and nothing looks complete that is not. */
+/**
+ * Objects too large for the relay: both sides report them, their known state stays, and no incomplete kind counts as
+ * complete.
+ */
 import { assert, test } from '@meshrelay/testing';
 import { CAPABILITIES } from '../../src/capabilities.ts';
 import { ContentIndex } from '../../src/object/content-index.ts';
@@ -12,7 +15,7 @@ import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { TestFixture } from '../fixture.ts';
 import { envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
 
-/** A limit of bodies, and objects on either side of it. */
+/** A body limit, and objects on either side of it. */
 const SMALL = 300;
 const limits = { objectBytes: SMALL };
 const OLDER = CAPABILITIES.filter((capability) => capability !== 'withheld');
@@ -57,7 +60,7 @@ class Inputs {
     return join('push', sender, receiver);
   }
 
-  /** Whether the kind of the object was last told to be known in full. */
+  /** Whether the kind of the object was last reported as synced. */
   get synced(): boolean | undefined {
     return this.batches.findLast(({ kind }) => kind.kind === huge.kind)?.synced;
   }
@@ -67,7 +70,7 @@ class Inputs {
   }
 }
 
-test('a kind does not look complete without an object too large to be sent, and both sides know why', () => {
+test('a kind with an object too large to be sent is not complete, and both sides know why', () => {
   const inputs = new Inputs();
   inputs.table.upsert(huge);
   inputs.table.upsert(other);
@@ -84,7 +87,7 @@ test('a kind does not look complete without an object too large to be sent, and 
   assert.equal(inputs.retained, []);
 });
 
-test('deleting the object heals its kind', () => {
+test('deleting the object completes its kind', () => {
   const inputs = new Inputs();
   inputs.table.upsert(huge);
   const link = inputs.connect();
@@ -96,7 +99,7 @@ test('deleting the object heals its kind', () => {
   assert.equal(inputs.retained, []);
 });
 
-test('an object that grew too large keeps its last state, and its kind stays known', () => {
+test('an object that grew too large keeps its last state, and its kind stays synced', () => {
   const inputs = new Inputs();
   inputs.table.upsert(small('1'));
   const link = inputs.connect();
@@ -108,7 +111,7 @@ test('an object that grew too large keeps its last state, and its kind stays kno
   assert.equal(inputs.retained, ['one OBJECT_TOO_LARGE']);
 });
 
-test('the next stream does not tell it again, and does not take the kind for complete either', () => {
+test('the next stream does not report it again, and does not treat the kind as complete', () => {
   const inputs = new Inputs();
   inputs.table.upsert(huge);
   settle(inputs.connect());
@@ -122,7 +125,7 @@ for (const [who, agent, server] of [
   ['server', CAPABILITIES, OLDER],
   ['agent', OLDER, CAPABILITIES],
 ] as const) {
-  test(`with an older ${who} such a kind is never told complete`, () => {
+  test(`with an older ${who} such a kind is never reported as complete`, () => {
     const inputs = new Inputs();
     inputs.table.upsert(huge);
     inputs.table.upsert(other);
@@ -136,7 +139,7 @@ for (const [who, agent, server] of [
   });
 }
 
-test('what is beyond the share of a cluster keeps its kind from being complete', () => {
+test('objects beyond the limit of a cluster keep their kind incomplete', () => {
   const table = new ObjectTable();
   for (let at = 0; at < 4; at++) table.upsert(envelope(keyOf(0, `n${at}`), 'x'));
   for (const kind of KINDS) table.markSynced(kind);
@@ -184,7 +187,7 @@ function pull(desired: DesiredOutputs, server: readonly string[]) {
   return { link, batches, oversized };
 }
 
-test('an output too large to be sent stays desired, and holds up no deletion of others', () => {
+test('an output too large to be sent stays desired, and does not block the deletion of others', () => {
   const desired = new DesiredOutputs();
   desired.commit({ vector: new Map([['c1', { term: 1, seq: 1 }]]), upserts: [huge, other], complete: true });
   const { batches, oversized } = pull(desired, CAPABILITIES);
@@ -193,7 +196,7 @@ test('an output too large to be sent stays desired, and holds up no deletion of 
   assert.ok(batches.at(-1)?.desires(huge), 'what the cluster has of it must stay');
 });
 
-test('an older server, which cannot tell of it, never says that the outputs are whole', () => {
+test('an older server, which cannot report it, never marks the outputs as complete', () => {
   const desired = new DesiredOutputs();
   desired.commit({ vector: new Map([['c1', { term: 1, seq: 1 }]]), upserts: [huge, other], complete: true });
   const { batches, link } = pull(desired, OLDER);

@@ -1,4 +1,4 @@
-/** Pull: the agent ends with what is desired, never goes back to older inputs, and learns when it has everything. */
+/** Pull: the agent reaches the desired state, never goes back to older inputs, and learns when it has everything. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Ack, Delta, PullResponse } from '../../src/message.ts';
@@ -19,7 +19,7 @@ function vector(versions: Readonly<Record<string, number | typeof GONE>>): Input
   return new Map(Object.entries(versions).map(([name, seq]) => [name, seq === GONE ? GONE : { term: 1, seq }]));
 }
 
-/** One agent, and the outputs of as many replicas as a test wants. */
+/** One agent, and the outputs of several replicas. */
 class Fixture {
   readonly fixture = new TestFixture();
   readonly contentIndex = new ContentIndex();
@@ -28,7 +28,7 @@ class Fixture {
   readonly sent: string[] = [];
   applied: InputVector = new Map();
   receiver: PullReceiver | undefined;
-  /** Looks at each batch while it is applied. */
+  /** Inspects each batch while it is applied. */
   check: ((batch: OutputBatch) => void) | undefined;
 
   connect(outputs: DesiredOutputs, limits: object = {}, receiving: object = limits): Link {
@@ -111,7 +111,7 @@ function move(link: Link, step: number): void {
   else deliver(link, link.down);
 }
 
-test('any commits, cuts and interleavings end with what is desired, known to be complete', () => {
+test('any commits, cuts and interleavings end with the complete desired state', () => {
   fc.assert(
     fc.property(fc.array(op, { maxLength: 50 }), (ops) => {
       const fixture = new Fixture();
@@ -144,7 +144,7 @@ test('any commits, cuts and interleavings end with what is desired, known to be 
 
 const even = envelope(keyOf(1, 'even'), 'there while x + y is even');
 
-/** What x and y make: contents that tell them, and an object that comes and goes. */
+/** Outputs of x and y: contents that contain their versions, and an object that comes and goes. */
 function desiredAt(x: number, y: number): ObjectEnvelope[] {
   const always = [
     envelope(keyOf(0, 'x'), String(x)),
@@ -154,7 +154,7 @@ function desiredAt(x: number, y: number): ObjectEnvelope[] {
   return (x + y) % 2 === 0 ? [...always, even] : always;
 }
 
-/** Nothing in a batch contradicts the inputs it names, and one that calls itself complete desires all that they make. */
+/** No batch contradicts its inputs, and a complete batch desires all outputs of them. */
 function assertOfItsVector({ vector: versions, upserts, deletes, complete, desires }: OutputBatch): void {
   const [x, y] = ['x', 'y'].map((name) => {
     const version = versions.get(name);
@@ -168,8 +168,8 @@ function assertOfItsVector({ vector: versions, upserts, deletes, complete, desir
   if (complete) for (const key of desiredAt(x, y)) assert.ok(desires(key), `${key.name} counts as desired`);
 }
 
-test('replicas that know different inputs never take the agent back', () => {
-  // Each component's content is a function of its version, so going back would show.
+test('replicas with different inputs never take the agent back', () => {
+  // The content of each component is a function of its version, so that going back is visible.
   const step = fc.oneof(
     fc.record({
       do: fc.constant('learn' as const),
@@ -209,7 +209,7 @@ test('replicas that know different inputs never take the agent back', () => {
         }
         assert.is(link.failure, undefined);
       }
-      // In the end both know everything.
+      // In the end both have all inputs.
       const max = [0, 1].map((component) => Math.max(...known.map((versions) => versions[component] ?? 0)));
       replicas.forEach((replica, at) => {
         known[at] = [...max];
@@ -229,7 +229,7 @@ test('replicas that know different inputs never take the agent back', () => {
   );
 });
 
-test('outputs of older inputs are refused and sent again when the replica has caught up', () => {
+test('outputs of older inputs are rejected and sent again when the replica has caught up', () => {
   const fixture = new Fixture();
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 5, c2: 4 }), [a]);
@@ -244,7 +244,7 @@ test('outputs of older inputs are refused and sent again when the replica has ca
   assert.ok(fixture.lastComplete());
 });
 
-test('a component that is missing is behind; one that is gone is not', () => {
+test('a missing component is behind; a deleted one is not', () => {
   const fixture = new Fixture();
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 6 }), [a]);
@@ -257,7 +257,7 @@ test('a component that is missing is behind; one that is gone is not', () => {
   assert.equal(fixture.fixture.content(), contentOf(desired.table));
 });
 
-test('outputs of incomparable inputs wait, a resync is asked for, and they come again once comparable', () => {
+test('outputs of incomparable inputs wait, a resync is requested, and they are sent again once comparable', () => {
   const fixture = new Fixture();
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 6, c2: 4 }), [a, b]);
@@ -274,7 +274,7 @@ test('outputs of incomparable inputs wait, a resync is asked for, and they come 
   assert.ok(fixture.lastComplete());
 });
 
-test('a newer vector by itself does not let through what was held: the server may want something else by then', () => {
+test('a newer vector alone does not release held deltas: the desired state may have changed', () => {
   const fixture = new Fixture();
   const link = fixture.connect(outputs(vector({ c1: 5, c2: 5 }), [a]));
   settle(link);
@@ -300,8 +300,8 @@ test('a newer vector by itself does not let through what was held: the server ma
   assert.is(fixture.batches.length, applied);
 });
 
-test('the whole is not claimed while something is on its way that the agent may refuse as stale', () => {
-  // An agent that has lost its memory and applied newer inputs: what is missing from a complete batch would be pruned.
+test('completeness is not claimed while a pending delta may be rejected as stale', () => {
+  // An agent that lost its memory and applied newer inputs: objects missing from a complete batch would be pruned.
   const fixture = new Fixture();
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 5, c2: 4 }), [a, b]);
@@ -309,7 +309,7 @@ test('the whole is not claimed while something is on its way that the agent may 
   fixture.check = ({ complete, desires }) => {
     if (complete) for (const key of [a, b]) assert.ok(desires(key), `${key.name} counts as desired`);
   };
-  // Both are on their way when the server catches up and wants one more.
+  // Both are pending when the server catches up and desires one more.
   while (!link.down.log.some(({ type }) => type === 'delta')) {
     send(link.up);
     deliver(link, link.up);
@@ -325,7 +325,7 @@ test('the whole is not claimed while something is on its way that the agent may 
   assert.ok(fixture.lastComplete());
 });
 
-test('what was held and is no longer desired is not applied', () => {
+test('a held output that is no longer desired is not applied', () => {
   const fixture = new Fixture();
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 6, c2: 4 }), [a, b]);
@@ -338,13 +338,13 @@ test('what was held and is no longer desired is not applied', () => {
   assert.equal(fixture.fixture.content(), contentOf(desired.table));
 });
 
-test('what was held is given back when a comparison begins, for the comparison knows nothing of it', () => {
+test('held deltas are given back when a comparison begins, since the comparison does not include them', () => {
   const fixture = new Fixture();
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 6, c2: 4 }), [a]);
   const link = fixture.connect(desired);
   settle(link);
-  // The object stops being desired while the wish for a comparison is on its way.
+  // The object stops being desired while the request for a comparison is in transit.
   fixture.receiver?.resync('asked by the test');
   send(link.up);
   desired.commit({ vector: vector({ c1: 7, c2: 4 }), deletes: [a], complete: true });
@@ -355,7 +355,7 @@ test('what was held is given back when a comparison begins, for the comparison k
   assert.equal(fixture.fixture.content(), []);
 });
 
-test('while the outputs are not complete, what they lack stays', () => {
+test('while the outputs are incomplete, missing objects stay', () => {
   const fixture = new Fixture();
   const first = fixture.connect(outputs(vector({ c1: 1 }), [a, b]));
   settle(first);
@@ -372,7 +372,7 @@ test('while the outputs are not complete, what they lack stays', () => {
   assert.ok(fixture.lastComplete());
 });
 
-test('before the first result nothing is said, and nothing is complete', () => {
+test('before the first result nothing is sent, and nothing is complete', () => {
   const fixture = new Fixture();
   const first = fixture.connect(outputs(vector({ c1: 1 }), [a]));
   settle(first);
@@ -389,9 +389,9 @@ test('before the first result nothing is said, and nothing is complete', () => {
   assert.is(fixture.fixture.objects.size, 0);
 });
 
-test('an agent that remembers nothing learns what is desired before it is told that this is all', () => {
+test('an agent without memory gets all desired outputs before the message that they are complete', () => {
   const fixture = new Fixture();
-  // It goes, and is refused, before the batch that completes the whole.
+  // It is sent, and rejected, before the completing batch.
   const poison = envelope(keyOf(0, 'poison'), '2');
   fixture.fixture.bad.add(poison.hash);
   const link = fixture.connect(outputs(vector({ c1: 1 }), [poison, b]), TINY);
@@ -407,11 +407,11 @@ test('an agent that remembers nothing learns what is desired before it is told t
   assert.equal(prunable, ['networking.istio.io/v1/VirtualService/default/orphan']);
 });
 
-/** A limit of bodies for one side, and an object beyond it. */
+/** A body limit for one side, and an object beyond it. */
 const SMALL = 200;
 const big = envelope(keyOf(1, 'big'), 'x'.repeat(SMALL));
 
-test('an object refused at the door stays desired, so that what the cluster has of it is not pruned', () => {
+test('an object rejected by the checks stays desired, so that the cluster’s version is not pruned', () => {
   const fixture = new Fixture();
   const link = fixture.connect(outputs(vector({ c1: 1 }), [a, big]), {}, { objectBytes: SMALL });
   settle(link);
@@ -420,7 +420,7 @@ test('an object refused at the door stays desired, so that what the cluster has 
   assert.ok(fixture.batches.at(-1)?.desires(big));
 });
 
-test('an object the cluster refuses is reported, and comes again when the agent asks', () => {
+test('an object that the cluster rejects is reported, and sent again when the agent requests it', () => {
   const fixture = new Fixture();
   fixture.fixture.bad.add(b.hash);
   const desired = outputs(vector({ c1: 1 }), [a, b]);
@@ -436,7 +436,7 @@ test('an object the cluster refuses is reported, and comes again when the agent 
   assert.is(objectsIn(link), sent + 1, 'only what was refused came again');
 });
 
-test('a kind the agent did not name reaches it, so that it can say why it does not take it', () => {
+test('a kind that the agent did not name is sent, so that the agent can report why it rejects it', () => {
   const fixture = new Fixture();
   const other = envelope({ group: 'x', version: 'v1', kind: 'Other', namespace: 'n', name: 'o' }, '1');
   fixture.fixture.bad.add(other.hash);
@@ -444,7 +444,7 @@ test('a kind the agent did not name reaches it, so that it can say why it does n
   assert.equal(fixture.sent, ['o BAD']);
 });
 
-test('a vector that moves without outputs counts: what it overtook is refused afterwards', () => {
+test('a vector that moves without outputs counts: older outputs are rejected afterwards', () => {
   const fixture = new Fixture();
   const desired = outputs(vector({ c1: 1 }), [a]);
   const link = fixture.connect(desired);
@@ -455,7 +455,7 @@ test('a vector that moves without outputs counts: what it overtook is refused af
   assert.is(fixture.batches.length, 1);
 });
 
-test('a batch tells which inputs led to it: not those that moved before without outputs', () => {
+test('a batch names the inputs that led to it, without those that moved before without outputs', () => {
   const fixture = new Fixture();
   const desired = outputs(vector({ c2: 1, c1: 1 }), [a]);
   const link = fixture.connect(desired);
@@ -464,7 +464,7 @@ test('a batch tells which inputs led to it: not those that moved before without 
   settle(link);
   desired.commit({ vector: vector({ c2: 2, c1: 2 }), upserts: [b], complete: true });
   settle(link);
-  // Nor those that a server did not even tell of, since nothing follows from them in this cluster.
+  // Nor inputs that the server did not send because they have no effect in this cluster.
   const since = vector({ c2: 5, c1: 2 });
   desired.commit({ vector: vector({ c2: 5, c1: 3 }), since, deletes: [b], complete: true });
   desired.commit({ vector: vector({ c2: 5, c1: 4 }), since: vector({ c2: 5, c1: 3 }), deletes: [a], complete: true });
@@ -475,7 +475,7 @@ test('a batch tells which inputs led to it: not those that moved before without 
   );
 });
 
-test('every batch of the same inputs tells of them all', () => {
+test('every batch of the same inputs names all of them', () => {
   const fixture = new Fixture();
   const desired = outputs(vector({ c1: 1 }), [a]);
   const link = fixture.connect(desired, TINY);
@@ -489,7 +489,7 @@ test('every batch of the same inputs tells of them all', () => {
   );
 });
 
-test('an applier that answers later holds the order and does not stop the reading', async () => {
+test('an asynchronous applier keeps the order and does not block reading', async () => {
   const releases: Array<() => void> = [];
   const order: string[] = [];
   const causes: string[][] = [];
@@ -519,7 +519,7 @@ test('an applier that answers later holds the order and does not stop the readin
   await new Promise((resolve) => setImmediate(resolve));
   settle(link);
   assert.equal(order, ['a', 'b']);
-  // What was told while the first was applied is kept in mind, or the cause of the second would be lost.
+  // Inputs received while the first batch was applied are recorded; otherwise the cause of the second would be lost.
   assert.equal(causes, [['c1/1/1'], ['c1/1/2', 'c2/1/1']]);
 });
 

@@ -1,4 +1,4 @@
-/** Push: whatever happens on the way, the server ends with what the agent has, and only differences travel. */
+/** Push: the server always ends with the agent's content, and only differences are sent. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Delta } from '../../src/message.ts';
@@ -102,7 +102,7 @@ function move(link: Link, step: number): void {
   else deliver(link, link.down);
 }
 
-/** A bridge that repeats or reorders deltas on their way. */
+/** A bridge that repeats or reorders deltas in transit. */
 function mangle(link: Link, what: 'repeat' | 'swap', at: number): void {
   const { queue } = link.up;
   const [first, second] = [queue[at], queue[at + 1]];
@@ -131,7 +131,7 @@ function play(ops: readonly Op[], mangling: boolean): Fixture {
       reconnect();
     } else if ((one.do === 'repeat' || one.do === 'swap') && mangling) mangle(link, one.do, one.at);
     if (link.failure !== undefined) {
-      // Parts that a bridge tore apart end the stream; everything else must not.
+      // Parts that a bridge separated end the stream; nothing else may.
       assert.ok(mangling, `${link.failure.code} ${link.failure.message}`);
       reconnect();
     }
@@ -152,7 +152,7 @@ test('any changes, cuts and interleavings end with the agent’s content, all ki
   );
 });
 
-test('deltas repeated or reordered on the way do no lasting harm', () => {
+test('deltas repeated or reordered in transit do no lasting harm', () => {
   fc.assert(
     fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
       const fixture = play(ops, true);
@@ -175,7 +175,7 @@ test('versions only rise', () => {
   );
 });
 
-test('a reconnect sends only what differs', () => {
+test('a reconnect sends only differences', () => {
   const names = fc.uniqueArray(fc.nat(200), { maxLength: 60 });
   fc.assert(
     fc.property(names, names, names, (both, onlyAgent, onlyServer) => {
@@ -209,7 +209,7 @@ test('a reconnect sends only what differs', () => {
   );
 });
 
-test('an equal reconnect costs a few hundred bytes, whatever the number of objects', () => {
+test('a reconnect without differences costs a few hundred bytes for any number of objects', () => {
   const fixture = new Fixture();
   for (let at = 0; at < 5000; at++) fixture.table.upsert(envelope(keyOf(at, `n${at}`), 'x'));
   fixture.sync();
@@ -240,7 +240,7 @@ test('one changed object of 5000 costs its own size and little more', () => {
   assert.ok(cost <= 1.25 * changed.body.byteLength + 150, `${cost} bytes for ${changed.body.byteLength}`);
 });
 
-test('nothing of a kind is sent before the kind is known in full', () => {
+test('nothing of a kind is sent before the kind is synced', () => {
   const fixture = new Fixture();
   fixture.table.upsert(envelope(keyOf(0, 'a'), 'x'));
   fixture.table.upsert(envelope(keyOf(1, 'b'), 'x'));
@@ -280,7 +280,7 @@ test('many changes while the stream is stuck cost one message: the latest state'
   assert.equal(fixture.fixture.content(), contentOf(fixture.table));
 });
 
-test('an older term is refused, also after the newer one has gone', () => {
+test('an older term is rejected, even after the newer one disconnected', () => {
   const fixture = new Fixture();
   fixture.sync();
   fixture.sequence = new Sequence(5);
@@ -294,7 +294,7 @@ test('an older term is refused, also after the newer one has gone', () => {
   );
 });
 
-test('bad objects are refused with a reason, once, and the rest goes on', () => {
+test('invalid objects are rejected once, with a reason, and the rest continues', () => {
   const fixture = new Fixture();
   const good = envelope(keyOf(0, 'good'), 'x');
   const poison = envelope(keyOf(0, 'poison'), 'y');
@@ -303,7 +303,7 @@ test('bad objects are refused with a reason, once, and the rest goes on', () => 
   const liar = { ...envelope(keyOf(1, 'liar'), 'z'), hash: good.hash };
   for (const one of [good, poison, large, liar]) fixture.table.upsert(one);
   fixture.sync();
-  // The agent's own limit lets through what the server's does not.
+  // The agent's own limit admits objects that the server's does not.
   const sender = new PushSender({
     cluster: 'c1',
     sequence: fixture.sequence,
@@ -330,7 +330,7 @@ test('bad objects are refused with a reason, once, and the rest goes on', () => 
   );
 });
 
-test('a cluster beyond its share keeps what fits', () => {
+test('a cluster beyond its limit keeps the objects that fit', () => {
   const fixture = new Fixture();
   for (let at = 0; at < 9; at++) fixture.table.upsert(envelope(keyOf(0, `n${at}`), 'x'));
   fixture.sync();
@@ -339,7 +339,7 @@ test('a cluster beyond its share keeps what fits', () => {
   assert.is(fixture.refused.filter((one) => one.endsWith('CLUSTER_TOO_LARGE')).length, 5);
 });
 
-test('an agent that ignores its window, or speaks out of turn, is cut off', () => {
+test('an agent that exceeds its window, or sends out of turn, is disconnected', () => {
   const receiver = () =>
     new PushReceiver({
       cluster: 'c1',
@@ -368,7 +368,7 @@ test('an agent that ignores its window, or speaks out of turn, is cut off', () =
   assert.throws(() => stranger.receive(unannounced), code('RELAY_E_PROTOCOL'));
 });
 
-test('an agent that sends and does not read cannot go on, and its questions do not pile up', () => {
+test('an agent that sends without reading is stopped, and its requests do not pile up', () => {
   const contentIndex = new ContentIndex();
   const receiver = new PushReceiver({
     cluster: 'c1',
@@ -392,7 +392,7 @@ test('an agent that sends and does not read cannot go on, and its questions do n
   assert.equal(types, ['welcome', 'ack', 'ack', 'ack', 'have']);
 });
 
-test('a delta that is missing makes the receiver compare again; one that comes late is not taken', () => {
+test('a missing delta makes the receiver compare again; a late one is rejected', () => {
   const taken: InputBatch[] = [];
   const receiver = new PushReceiver({
     cluster: 'c1',
@@ -429,7 +429,7 @@ test('a delta that is missing makes the receiver compare again; one that comes l
   );
 });
 
-test('a delta older than what another replica knows is not taken', () => {
+test('a delta older than the state of another replica is rejected', () => {
   const receiver = new PushReceiver({
     cluster: 'c1',
     last: { term: 1, seq: 10 },
@@ -447,7 +447,7 @@ test('a delta older than what another replica knows is not taken', () => {
   assert.equal(answers.sort(), ['ack', 'resync', 'welcome']);
 });
 
-test('a sink that fails later ends the stream with an error of ours', async () => {
+test('a sink that fails later ends the stream with an internal error', async () => {
   const receiver = new PushReceiver({
     cluster: 'c1',
     contentIndex: new ContentIndex(),
@@ -470,7 +470,7 @@ test('a sink that fails later ends the stream with an error of ours', async () =
   assert.not.match(message, 'store is gone');
 });
 
-test('a deletion that the agent tells of a kind in step was seen; what a comparison finds missing was not', () => {
+test('a deletion sent for a synced kind was observed; an object missing in a comparison was not', () => {
   const fixture = new Fixture();
   const kind = keyOf(0, 'a');
   for (const name of ['a', 'b', 'c']) fixture.table.upsert(envelope(keyOf(0, name), '1'));

@@ -1,4 +1,4 @@
-/** An agent that comes back: what did not change is told in some 300 bytes, and nothing follows from it. */
+/** A reconnecting agent: unchanged content costs some 300 bytes and triggers no work. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { CAPABILITIES } from '../../src/capabilities.ts';
@@ -16,7 +16,7 @@ import type { InputVector } from '../../src/vector/input-vector.ts';
 import { contentOf, TestFixture } from '../fixture.ts';
 import { cut, envelope, join, keyOf, type Link, settle } from '../link.ts';
 
-/** As many as an agent with all plugins has, with names as long. */
+/** As many kinds as an agent with all plugins has, with names as long. */
 const KINDS: readonly ObjectKind[] = Array.from({ length: 30 }, (_, at) => ({
   group: 'networking.meshrelay.dev',
   version: 'v1alpha1',
@@ -127,11 +127,11 @@ class Fixture {
   }
 }
 
-test('a server that knows the content of an older number is told the newer one, and nothing else', () => {
+test('a server that has the content of an older number gets the newer number, and nothing else', () => {
   const fixture = new Fixture().fill(20);
   fixture.visit();
   const [{ seq } = { seq: 0 }] = fixture.inputs.slice(-1);
-  // Another server was told more, which came to the same in the end.
+  // Another server received more deltas with the same final content.
   fixture.sequence = new Sequence(7, seq + 5);
   const before = fixture.inputs.length;
   fixture.visit();
@@ -143,7 +143,7 @@ test('a server that knows the content of an older number is told the newer one, 
   assert.is(fixture.began.at(-1), true);
 });
 
-test('an unchanged agent comes back for 300 bytes each way, and nothing is written or translated', () => {
+test('an unchanged agent reconnects with 300 bytes each way, and nothing is written or translated', () => {
   const fixture = new Fixture().fill();
   const first = fixture.visit();
   assert.ok(first.up > 10_000);
@@ -159,7 +159,7 @@ test('an unchanged agent comes back for 300 bytes each way, and nothing is writt
   assert.is(fixture.settled, 2, 'and the server that it does');
 });
 
-test('that the agent has everything is told anew after a commit for which nothing is to be sent', () => {
+test('after a commit without changes for the agent, the server reports again that the agent has everything', () => {
   const fixture = new Fixture().fill();
   const link = fixture.pull();
   settle(link);
@@ -170,7 +170,7 @@ test('that the agent has everything is told anew after a commit for which nothin
   cut(link);
 });
 
-test('changes after the return are sent as if the stream had never ended', () => {
+test('changes after the reconnect are sent as if the stream had never ended', () => {
   const fixture = new Fixture().fill();
   fixture.visit();
   const links = [fixture.push(), fixture.pull()];
@@ -184,7 +184,7 @@ test('changes after the return are sent as if the stream had never ended', () =>
   assert.ok(fixture.batches.at(-1)?.complete);
 });
 
-test('a server that was restarted asks for the kinds, and compares', () => {
+test('a restarted server requests the kinds, and compares', () => {
   const fixture = new Fixture().fill();
   fixture.visit();
   fixture.server.kindSets = new KindSets();
@@ -194,7 +194,7 @@ test('a server that was restarted asks for the kinds, and compares', () => {
   assert.ok(fixture.batches.at(-1)?.complete);
 });
 
-test('a new term is told in full: its numbers begin anew', () => {
+test('a new term is sent in full: its numbers restart', () => {
   const fixture = new Fixture().fill(10);
   fixture.visit();
   fixture.sequence = new Sequence(8);
@@ -203,11 +203,11 @@ test('a new term is told in full: its numbers begin anew', () => {
   assert.is(fixture.inputs.at(-1)?.term, 8);
 });
 
-test('an older server refuses the short way as bytes it does not know; the agent takes the long way', () => {
+test('an older server rejects resuming as unknown bytes; the agent then sends lists', () => {
   const fixture = new Fixture().fill(10);
   fixture.visit();
   assert.ok(fixture.agent.hint.worthTrying);
-  // What the decoder of an older server says of a message it has no name for.
+  // The error of an older server's decoder for a message that it does not know.
   fixture.agent.hint.ended({ code: 'RELAY_E_PROTOCOL' } as never);
   fixture.serverKnows = [];
   fixture.visit();
@@ -226,7 +226,7 @@ test('an older agent is served as before', () => {
   fixture.assertSame();
 });
 
-test('kinds that were not asked for, or are others than their digest said, end the stream', () => {
+test('kinds that were not requested, or differ from their digest, end the stream', () => {
   for (const bad of ['unasked', 'others'] as const) {
     const receiver = new PushReceiver({
       cluster: CLUSTER,
@@ -239,7 +239,7 @@ test('kinds that were not asked for, or are others than their digest said, end t
   }
 });
 
-test('whatever changes while the agent is away or comes back, both ends have the same in the end', () => {
+test('both ends converge for any changes while the agent is away or reconnects', () => {
   const change = fc.record({
     where: fc.constantFrom('push' as const, 'outputs' as const, 'vector' as const, 'unsynced' as const),
     name: fc.nat(5),

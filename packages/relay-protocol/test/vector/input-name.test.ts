@@ -1,4 +1,4 @@
-/** What inputs are called, and which of them led from one vector to the next. */
+/** Names of inputs, and which of them led from one vector to the next. */
 import { assert, test } from '@meshrelay/testing';
 import { GONE, type InputVector, inputName, movedInputs } from '../../src/mod.ts';
 
@@ -13,7 +13,7 @@ test('an input is named by its cluster, term and number', () => {
   assert.is(inputName('/TrafficPolicy', { term: 812, seq: 1 }), '/TrafficPolicy/812/1');
 });
 
-test('what moved is what is newer, a component that is new among it', () => {
+test('moved inputs are the newer ones, including new components', () => {
   const next: InputVector = new Map([
     ...before,
     ['c1', { term: 1, seq: 6 }],
@@ -25,7 +25,7 @@ test('what moved is what is newer, a component that is new among it', () => {
   assert.equal(movedInputs(before, before, 10), []);
 });
 
-test('an input that ended has no number', () => {
+test('a deleted input has no number', () => {
   assert.equal(movedInputs(new Map([['c1', GONE]]), before, 10), []);
   assert.equal(movedInputs(new Map([['c1', { term: 2, seq: 1 }]]), new Map([['c1', GONE]]), 10), ['c1/2/1']);
 });

@@ -12,7 +12,7 @@ const vectors: fc.Arbitrary<InputVector> = fc
 const at = (term: number, seq: number) => ({ term, seq });
 const order = (next: InputVector, applied: InputVector): string => compareVectors(next, applied).order;
 
-test('term goes before seq, each component decides for itself', () => {
+test('the term decides before seq, and each component is compared alone', () => {
   const applied = new Map([
     ['a', at(1, 9)],
     ['b', at(1, 1)],
@@ -53,7 +53,7 @@ test('term goes before seq, each component decides for itself', () => {
   assert.equal(compareVectors(new Map([['b', at(9, 9)]]), applied), { order: 'incomparable', behind: ['a'] });
 });
 
-test('what is gone is ahead of what it was; what is registered anew is ahead of gone', () => {
+test('a missing component is behind; a deleted one is ahead of any version; a re-registered one is ahead of deleted', () => {
   const was = new Map([['a', at(3, 3)]]);
   const gone = new Map([['a', GONE]] as const);
   assert.is(order(gone, was), 'newer');
@@ -62,7 +62,7 @@ test('what is gone is ahead of what it was; what is registered anew is ahead of 
   assert.is(order(new Map(), gone), 'equal');
 });
 
-test('without endings, newer one way is older the other way', () => {
+test('without deletions, newer in one direction is older in the other', () => {
   const live = vectors.filter((vector) => ![...vector.values()].includes(GONE));
   const opposite = { equal: 'equal', newer: 'older', older: 'newer', incomparable: 'incomparable' } as const;
   fc.assert(
@@ -72,7 +72,7 @@ test('without endings, newer one way is older the other way', () => {
   );
 });
 
-test('updates carry any vector to any other, and nothing where nothing changed', () => {
+test('updates turn any vector into any other; equal vectors need none', () => {
   fc.assert(
     fc.property(fc.array(vectors, { minLength: 1, maxLength: 6 }), (steps) => {
       const assembler = new VectorAssembler();
@@ -87,7 +87,7 @@ test('updates carry any vector to any other, and nothing where nothing changed',
   );
 });
 
-test('a large vector goes in pages and is only judged when whole; one change is one component', () => {
+test('a large vector is sent in pages and compared only when complete; one change sends one component', () => {
   const large: InputVector = new Map(Array.from({ length: 12_000 }, (_, index) => [`c${index}`, at(1, index)]));
   const pages = vectorUpdates(large, undefined);
   const assembler = new VectorAssembler();

@@ -1,24 +1,24 @@
-// spec.policy.connectionPool: limits on the connections a client keeps to a destination.
+// spec.policy.connectionPool: limits on a client's connections to a destination.
 import type { z } from 'zod';
 import { object } from '../../schema/object.ts';
 import { duration, integer } from '../../schema/scalar.ts';
 import { type TcpKeepalive, tcpKeepalive } from '../../shared/tcp-keepalive.ts';
 import type { TrafficField } from './field.ts';
 
-/** Limits that hold for any protocol. */
+/** Limits for any protocol. */
 export interface TcpConnectionPool {
-  /** Connections open at once. */
+  /** Concurrent connections. */
   readonly maxConnections?: number;
   /** Go-style duration. */
   readonly connectTimeout?: string;
   readonly tcpKeepalive?: TcpKeepalive;
 }
 
-/** Limits that hold for HTTP. */
+/** Limits for HTTP. */
 export interface HttpConnectionPool {
   /** HTTP/1.1 requests that may wait for a connection. */
   readonly http1MaxPendingRequests?: number;
-  /** Requests in flight. */
+  /** Concurrent requests. */
   readonly http2MaxRequests?: number;
   /** Requests after which a connection is closed. */
   readonly maxRequestsPerConnection?: number;
@@ -26,7 +26,7 @@ export interface HttpConnectionPool {
   readonly idleTimeout?: string;
 }
 
-/** An omitted limit is the mesh's own. */
+/** An omitted limit is the mesh's default. */
 export interface ConnectionPool {
   readonly tcp?: TcpConnectionPool;
   readonly http?: HttpConnectionPool;

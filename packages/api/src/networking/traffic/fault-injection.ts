@@ -7,13 +7,13 @@ import type { TrafficField } from './field.ts';
 
 /** Ends requests with an error. */
 export interface FaultAbort {
-  /** Status code of the answer. */
+  /** Status code of the response. */
   readonly httpStatus: number;
 }
 
-/** Makes requests fail on purpose: exactly one of a delay and an abort. */
+/** Injects a fault into requests: exactly one of a delay and an abort. */
 export interface FaultInjection {
-  /** Go-style duration each request is held back. */
+  /** Go-style duration by which each request is delayed. */
   readonly fixedDelay?: string;
   readonly abort?: FaultAbort;
   /** Percent of the requests, 0 to 100. Default: 100. */

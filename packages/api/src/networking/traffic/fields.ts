@@ -16,7 +16,10 @@ import { requestTimeout } from './request-timeout.ts';
 import { type Retries, retries } from './retries.ts';
 import { type TrafficShift, trafficShift } from './traffic-shift.ts';
 
-/** The settings; what is omitted is as the most specific of the policies for all of these requests has it, else as the mesh does. */
+/**
+ * The settings. An omitted setting comes from the most specific other policy for all of these requests, or else from
+ * the mesh.
+ */
 export interface TrafficRules {
   readonly trafficShift?: TrafficShift;
   readonly faultInjection?: FaultInjection;
@@ -26,11 +29,11 @@ export interface TrafficRules {
   readonly corsPolicy?: CorsPolicy;
   readonly mirror?: Mirror;
   readonly headerManipulation?: HeaderManipulation;
-  /** Holds for all requests; only without `sourceSelector`. */
+  /** Applies to all requests; only without `sourceSelector`. */
   readonly outlierDetection?: OutlierDetection;
-  /** Holds for all callers and requests. */
+  /** Applies to all callers and requests. */
   readonly connectionPool?: ConnectionPool;
-  /** Holds for all callers and requests; overrides the Settings object. */
+  /** Applies to all callers and requests; overrides the Settings object. */
   readonly mtls?: MtlsPolicy;
   readonly csrf?: Csrf;
   readonly localRateLimit?: LocalRateLimit;
@@ -39,7 +42,7 @@ export interface TrafficRules {
 /** The name of one of them. */
 export type TrafficFieldName = keyof TrafficRules;
 
-/** One file for each; a field of {@link TrafficRules} that is not here does not compile. */
+/** One file for each; a field of {@link TrafficRules} that is missing here is a compile error. */
 export const TRAFFIC_FIELDS: { readonly [F in TrafficFieldName]-?: TrafficField<NonNullable<TrafficRules[F]>> } = {
   trafficShift,
   faultInjection,

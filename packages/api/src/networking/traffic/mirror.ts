@@ -4,7 +4,7 @@ import { percentage, port } from '../../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef } from '../../shared/ref.ts';
 import type { TrafficField } from './field.ts';
 
-/** Sends a copy of each request to a second Service; proxies discard the answers to copies. */
+/** Sends a copy of each request to a second Service; proxies discard the responses to copies. */
 export interface Mirror {
   readonly kubeService: ClusterObjectRef;
   /** Percent of the requests, 0 to 100. Default: 100. */

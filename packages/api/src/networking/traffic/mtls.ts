@@ -4,7 +4,7 @@ import { object } from '../../schema/object.ts';
 import { oneOf } from '../../schema/scalar.ts';
 import type { TrafficField } from './field.ts';
 
-/** TLS a client uses towards the destination. */
+/** TLS mode of a client towards the destination. */
 export type TlsMode = 'DISABLE' | 'SIMPLE' | 'ISTIO_MUTUAL';
 
 /** TLS settings of Istio's clients. */

@@ -15,7 +15,7 @@ export interface OutlierDetection {
   readonly maxEjectionPercent?: number;
 }
 
-/** What omitted members mean in a TrafficPolicy. */
+/** Defaults of omitted members in a TrafficPolicy. */
 export const defaultOutlierDetection: Required<OutlierDetection> = {
   consecutiveErrors: 5,
   interval: '10s',

@@ -11,9 +11,14 @@ export interface Retries {
   readonly attempts: number;
   /** Go-style duration each try may take, at least 1ms. */
   readonly perTryTimeout?: string;
-  /** Go-style duration before the first retry, at least 1ms; it grows with each further retry. Omitted: 25ms in all meshes today. */
+  /**
+   * Go-style duration before the first retry, at least 1ms; it grows with each further retry. Omitted: 25ms in all
+   * meshes today.
+   */
   readonly backoff?: string;
-  /** What counts as failed, in Envoy's words, such as `5xx` or `connect-failure`; omitted or empty means the mesh's choice. */
+  /**
+   * Retry conditions in Envoy's syntax, such as `5xx` or `connect-failure`; omitted or empty means the mesh's default.
+   */
   readonly retryOn?: readonly string[];
   /** True when a retry may go to another locality. */
   readonly retryRemoteLocalities?: boolean;

@@ -1,4 +1,4 @@
-// spec.policy.trafficShift: where requests go instead of the destination they were sent to.
+// spec.policy.trafficShift: sends requests to other destinations than the one they were sent to.
 import type { z } from 'zod';
 import { labels, list } from '../../schema/collection.ts';
 import { object } from '../../schema/object.ts';
@@ -24,14 +24,17 @@ export interface WeightedVirtualDestination extends ObjectRef {
   readonly port?: number;
 }
 
-/** What happens only to requests that take this destination. */
+/** Settings only for requests that take this destination. */
 export interface WeightedDestinationOptions {
   readonly headerManipulation?: HeaderManipulation;
 }
 
 /** One destination, exactly one of `kubeService` and `virtualDestination`. */
 export interface WeightedDestination {
-  /** Share of the requests, relative to the weights of the other destinations: 1 and 3 are a quarter and three quarters. 0: none. Default: 1. */
+  /**
+   * Share of the requests, relative to the weights of the other destinations: 1 and 3 are a quarter and three quarters.
+   * 0: none. Default: 1.
+   */
   readonly weight?: number;
   readonly kubeService?: WeightedKubeService;
   readonly virtualDestination?: WeightedVirtualDestination;
@@ -43,10 +46,10 @@ export interface TrafficShift {
   readonly destinations: readonly WeightedDestination[];
 }
 
-/** Weight of a destination that names none. */
+/** Weight of a destination without `weight`. */
 export const DEFAULT_WEIGHT = 1;
 
-/** As in Gateway API. The sum of a whole list of such weights is within the 32 bits that proxies count with. */
+/** As in Gateway API. The sum of a full list of such weights fits into the 32 bits that proxies use. */
 const MAX_WEIGHT = 1_000_000;
 
 const weightedKubeService: z.ZodType<WeightedKubeService> = object<WeightedKubeService>('WeightedKubeService', {

@@ -1,4 +1,4 @@
-/** One stream's sight of what its caller may have. */
+/** The view of one stream on the resources of its caller. */
 import type { XdsKey, XdsResource, XdsView } from '../resource.ts';
 import { XDS_TYPES, type XdsType } from '../resource-type.ts';
 import type { XdsCaller } from './catalog.ts';
@@ -6,13 +6,13 @@ import type { Scope } from './scope.ts';
 
 export interface CallerViewHost {
   isAwaited(caller: XdsCaller, key: XdsKey): boolean;
-  /** It asked for a secret that nothing of its own names. */
+  /** It requested a secret that its own configuration does not name. */
   foreignSecret(caller: XdsCaller, name: string): void;
   ended(view: CallerView): void;
 }
 
 export class CallerView implements XdsView, Disposable {
-  /** Told of each change within the view. */
+  /** Called for each change within the view. */
   onChanged: ((keys: readonly XdsKey[]) => void) | undefined;
   /** Shared with all streams of the same caller. */
   readonly scope: Scope;
@@ -36,7 +36,7 @@ export class CallerView implements XdsView, Disposable {
     return this.scope.has(type, name) && this.#host.isAwaited(this.caller, { type, name });
   }
 
-  /** Names of the extensions that it may have, existing or not. */
+  /** Names of the extensions in its scope, existing or not. */
   get extensions(): readonly string[] {
     return [...this.scope.names('extensionConfig')];
   }

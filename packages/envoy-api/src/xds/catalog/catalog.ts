@@ -1,4 +1,4 @@
-/** All configuration of a cluster's Envoys, and what of it each caller may have. */
+/** All configuration of a cluster's Envoys, and the part that each caller may have. */
 import { type Hash, keyText, type XdsKey, type XdsResource } from '../resource.ts';
 import { CallerView } from './caller-view.ts';
 import { accountText, Roots } from './roots.ts';
@@ -6,24 +6,30 @@ import { Scope } from './scope.ts';
 import { type BadResource, type CatalogProxy, decodeShard, type ShardEntry, type ShardSpec } from './shard.ts';
 import { type ResourceEntry, SlotTable } from './slot.ts';
 
-/** Whom a caller has proved to be, and what it says of itself, which chooses only among what is its own anyhow. */
+/**
+ * The authenticated identity of a caller, and its reported node information, which only selects among its own
+ * resources.
+ */
 export interface XdsCaller {
   readonly namespace: string;
   readonly serviceAccount: string;
   readonly workload?: string | undefined;
 }
 
-/** Where secrets come from: they are in no object. */
+/** Source of secrets: they are in no object. */
 export interface SecretSource {
-  /** One that the caller's own configuration names; undefined where it does not exist, yet or at all, and where it is not the caller's. */
+  /**
+   * A secret that the caller's own configuration names; undefined if it does not exist, or not yet, or does not belong
+   * to the caller.
+   */
   get(caller: XdsCaller, name: string): XdsResource | undefined;
-  /** Whether one of the caller's own is on its way: it is not said to be missing. */
+  /** Whether one of the caller's own secrets is still being loaded: it is not reported as missing. */
   isAwaited?(caller: XdsCaller, name: string): boolean;
-  /** The caller asked for one that its configuration does not name; it gets nothing. */
+  /** The caller requested one that its configuration does not name; it gets nothing. */
   refused?(caller: XdsCaller, name: string): void;
 }
 
-/** What a catalog needs of its host. */
+/** Dependencies of a catalog on its host. */
 export interface CatalogOptions {
   readonly hash: Hash;
   readonly secrets?: SecretSource | undefined;
@@ -36,7 +42,10 @@ interface Shard {
 
 const EMPTY: Shard = { proxies: [], entries: new Map() };
 
-/** A change costs what it touches: places know whom they concern, and streams of one caller share what it may have. */
+/**
+ * The cost of a change depends only on what it affects: entries know their scopes, and streams of one caller share a
+ * scope.
+ */
 export class XdsCatalog {
   readonly #options: CatalogOptions;
   readonly #shards = new Map<string, Shard>();
@@ -48,19 +57,19 @@ export class XdsCatalog {
     this.#options = options;
   }
 
-  /** Puts an object, new or changed, by its name. */
+  /** Adds or changes an object, by its name. */
   set(name: string, spec: ShardSpec): void {
     const before = this.#shards.get(name);
     const entries = decodeShard(spec, before?.entries, this.#options.hash);
     this.#replace(name, before, { proxies: spec.proxies ?? [], entries });
   }
 
-  /** Takes an object away. */
+  /** Removes an object. */
   delete(name: string): void {
     this.#replace(name, this.#shards.get(name), undefined);
   }
 
-  /** Resources that are not served as they are, or not at all. */
+  /** Resources that are not served in their current version, or not at all. */
   bad(): BadResource[] {
     return [...this.#shards].flatMap(([shard, { entries }]) =>
       [...entries.values()].flatMap(({ type, name, problem }) =>
@@ -69,12 +78,12 @@ export class XdsCatalog {
     );
   }
 
-  /** The object whose resource of that name counts. */
+  /** The object that supplies the resource of that name. */
   holderOf(key: XdsKey): string | undefined {
     return this.#slots.get(key)?.holders[0];
   }
 
-  /** What an object holds. */
+  /** Keys of the resources in an object. */
   keysIn(object: string): XdsKey[] {
     return [...(this.#shards.get(object)?.entries.values() ?? [])].map(({ type, name }) => ({ type, name }));
   }
@@ -84,7 +93,8 @@ export class XdsCatalog {
   }
 
   /**
-   * Whether a resource is on its way, and nothing is served in its place. An extension that a listener names always is: it stands in an object of its own, which may come later.
+   * Whether a resource is expected and nothing is served in its place. An extension that a listener names always is: it
+   * has an object of its own, which may arrive later.
    */
   isAwaited(key: XdsKey): boolean {
     const slot = this.#slots.get(key);
@@ -92,7 +102,7 @@ export class XdsCatalog {
     return key.type === 'extensionConfig' || (slot !== undefined && this.#entryOf(slot)?.awaited === true);
   }
 
-  /** What a caller may have; kept up to date until it is disposed of. */
+  /** The view of a caller; kept up to date until it is disposed of. */
   view(caller: XdsCaller): CallerView {
     const { secrets } = this.#options;
     const id = JSON.stringify([caller.namespace, caller.serviceAccount, caller.workload]);
@@ -112,7 +122,7 @@ export class XdsCatalog {
     return view;
   }
 
-  /** Secrets of these names are others now. @param whose omitted: everybody's */
+  /** Secrets of these names changed. @param whose omitted: those of all callers */
   secretsChanged(names: Iterable<string>, whose?: Pick<XdsCaller, 'namespace' | 'serviceAccount'>): void {
     const account = whose === undefined ? undefined : accountText(whose);
     for (const name of names) {
@@ -131,7 +141,7 @@ export class XdsCatalog {
       secret: (whose, name) => this.#options.secrets?.get(whose, name),
     });
     scope.root(this.#roots.of(caller));
-    // Nobody has been told anything that could be news.
+    // A new scope has no streams yet, so nothing in it is an update.
     scope.settle();
     this.#scopes.set(id, scope);
     return scope;
@@ -142,7 +152,7 @@ export class XdsCatalog {
     else this.#shards.set(name, after);
     const concerned = new Set<Scope>();
     const slots = this.#serveAll(name, before ?? EMPTY, after ?? EMPTY);
-    // Only now, as what is served must be there before anybody follows what it names.
+    // Only now, since resources must be served before streams follow references to them.
     for (const slot of slots) {
       for (const scope of slot.scopes) concerned.add(scope);
       for (const scope of [...slot.scopes]) scope.touched(slot);
@@ -166,7 +176,7 @@ export class XdsCatalog {
     }
   }
 
-  /** Decides anew what is served of an object's resources. @returns the places where that, or what is told of it, is another now */
+  /** Recomputes the served resources of an object. @returns the entries whose resource or status changed */
   #serveAll(shard: string, before: Shard, after: Shard): ResourceEntry[] {
     const changed: ResourceEntry[] = [];
     for (const id of new Set([...before.entries.keys(), ...after.entries.keys()])) {
@@ -180,7 +190,10 @@ export class XdsCatalog {
     return changed;
   }
 
-  /** Decides anew what is served in a place. A bad resource leaves its last good one there; one that is gone does not. */
+  /**
+   * Recomputes the served resource of an entry. An invalid resource leaves its last valid version in place; a deleted
+   * one does not.
+   */
   #serve(slot: ResourceEntry): boolean {
     const { resource: old } = slot;
     const entry = this.#entryOf(slot);

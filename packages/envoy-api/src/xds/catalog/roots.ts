@@ -1,14 +1,17 @@
-/** Which objects say what an account's proxies start from. */
+/** The objects that define the root resources of an account's proxies. */
 import type { XdsCaller } from './catalog.ts';
 import type { CatalogProxy } from './shard.ts';
 
 type Account = Pick<XdsCaller, 'namespace' | 'serviceAccount'>;
 
-/** By account, so that a caller is told its own without a look at anybody else's. */
+/** By account, so that a caller's roots are found without a scan of all others. */
 export class Roots {
   readonly #byAccount = new Map<string, Map<string, readonly CatalogProxy[]>>();
 
-  /** Sets what an object says; nothing where it is gone. @returns the accounts that it concerns, or did; none where it says what it said */
+  /**
+   * Sets the roots of an object; none for a deleted object. @returns the accounts that are or were affected; none
+   * without a change
+   */
   set(shard: string, before: readonly CatalogProxy[], after: readonly CatalogProxy[]): ReadonlySet<string> {
     if (JSON.stringify(before) === JSON.stringify(after)) return new Set();
     const accounts = new Set([...before, ...after].map(accountText));
@@ -29,7 +32,7 @@ export class Roots {
   }
 }
 
-/** Stands for an account in maps. */
+/** Key of an account in maps. */
 export function accountText({ namespace, serviceAccount }: Account): string {
   return `${namespace}/${serviceAccount}`;
 }

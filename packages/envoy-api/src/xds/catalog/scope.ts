@@ -1,4 +1,7 @@
-/** What one identity may have: what its listeners and clusters name, and what those name in turn. Shared by all its streams. */
+/**
+ * The resources of one identity: those that its listeners and clusters name, and those that these name in turn. Shared
+ * by all its streams.
+ */
 import type { XdsKey, XdsResource } from '../resource.ts';
 import type { XdsType } from '../resource-type.ts';
 import type { CallerView } from './caller-view.ts';
@@ -6,7 +9,7 @@ import type { XdsCaller } from './catalog.ts';
 import type { CatalogProxy } from './shard.ts';
 import type { ResourceEntry } from './slot.ts';
 
-/** What a scope needs of its catalog. */
+/** Dependencies of a scope on its catalog. */
 export interface ScopeHost {
   slotAt(key: XdsKey): ResourceEntry;
   release(slot: ResourceEntry): void;
@@ -15,17 +18,17 @@ export interface ScopeHost {
 
 interface Member {
   readonly slot: ResourceEntry;
-  /** How many members and roots name it. */
+  /** Number of members and roots that name it. */
   held: number;
-  /** What it named when that was last looked at. */
+  /** Its references when they were last read. */
   links: readonly XdsKey[];
 }
 
 const NONE: readonly XdsKey[] = [];
 
 /**
- * Membership is counted, so that a change costs what it changes. Counts alone would keep a circle alive that nothing leads to any more, so where there
- * are links that could close one, whatever a dropped link led to is looked for from the roots again.
+ * Members are reference-counted, so that the cost of a change depends on its size. Counts alone would keep an
+ * unreachable cycle alive. So if links could form one, the target of a dropped link is searched from the roots again.
  */
 export class Scope {
   readonly caller: XdsCaller;
@@ -34,7 +37,7 @@ export class Scope {
   readonly #members = new Map<XdsType, Map<string, Member>>();
   readonly #pendingUpdates = new Set<ResourceEntry>();
   #roots = new Set<ResourceEntry>();
-  /** Links between types that may name each other both ways. */
+  /** Links between types that may reference each other both ways. */
   #loops = 0;
   #doubtful = false;
 
@@ -53,12 +56,12 @@ export class Scope {
     return type === 'secret' ? this.#host.secret(this.caller, name) : member.slot.resource;
   }
 
-  /** Names that may be had, existing or not. */
+  /** Names in the scope, existing or not. */
   names(type: XdsType): Iterable<string> {
     return this.#members.get(type)?.keys() ?? [];
   }
 
-  /** Sets what it starts from. */
+  /** Sets its roots. */
   root(proxies: readonly CatalogProxy[]): void {
     const before = this.#roots;
     this.#roots = new Set();
@@ -70,27 +73,27 @@ export class Scope {
     for (const slot of before) if (!this.#roots.has(slot)) this.#drop(slot.key);
   }
 
-  /** What is in a place of its own is another now, or may be told differently. */
+  /** The resource of an entry in the scope changed, or its status did. */
   touched(slot: ResourceEntry): void {
     const member = this.#memberAt(slot.key);
     if (member === undefined) return;
     this.#pendingUpdates.add(slot);
-    // Secrets name nobody.
+    // Secrets reference nothing.
     if (slot.key.type !== 'secret') this.#link(member);
   }
 
-  /** Ends a change. @returns what concerns the streams: what was touched, came or went */
+  /** Ends a change. @returns the keys that streams must check: changed, added or removed */
   settle(): readonly XdsKey[] {
     if (this.#doubtful) this.#sweep();
     if (this.#pendingUpdates.size === 0) return NONE;
     const pendingUpdates = [...this.#pendingUpdates];
     this.#pendingUpdates.clear();
-    // Only now: what goes and comes back within a change keeps its place.
+    // Only now: a key that is removed and added again within a change keeps its entry.
     for (const slot of pendingUpdates) this.#host.release(slot);
     return pendingUpdates.map(({ key }) => key);
   }
 
-  /** Nobody is left. */
+  /** No stream is left. */
   end(): void {
     for (const names of this.#members.values()) {
       for (const { slot } of names.values()) {
@@ -156,7 +159,7 @@ export class Scope {
     }
   }
 
-  /** Follows what a member names now: first what came, so that what stays is never let go. */
+  /** Follows the current references of a member: new ones first, so that those that stay are never released. */
   #link(member: Member): void {
     const { type } = member.slot.key;
     const [before, after] = [member.links, this.#referencesOf(member.slot)];
@@ -172,7 +175,7 @@ export class Scope {
     return there?.references ?? NONE;
   }
 
-  /** Lets go of what no root leads to. */
+  /** Releases members that are not reachable from any root. */
   #sweep(): void {
     this.#doubtful = false;
     const reached = new Set<Member>();

@@ -1,11 +1,11 @@
-/** One object of configuration, decoded: what is unchanged in it is not decoded again. */
+/** One configuration object, decoded: unchanged parts are not decoded again. */
 import type { JsonObject } from '@bufbuild/protobuf';
 import { violations } from '../../check/violations.ts';
 import { messageFromJson } from '../../messages/json.ts';
 import { type Hash, keyText, resourceOf, type XdsKey, type XdsResource } from '../resource.ts';
 import { XDS_TYPES, type XdsType } from '../resource-type.ts';
 
-/** Who may ask, and what it starts from. */
+/** Which callers may request it, and their root resources. */
 export interface CatalogProxy {
   readonly namespace: string;
   readonly serviceAccount: string;
@@ -14,34 +14,34 @@ export interface CatalogProxy {
   readonly clusters: readonly string[];
 }
 
-/** What an XdsConfig says. */
+/** The content of an XdsConfig. */
 export interface ShardSpec {
   readonly proxies?: readonly CatalogProxy[];
   readonly resources?: readonly { readonly type: XdsType; readonly name: string; readonly value: JsonObject }[];
-  /** Resources that the host made itself, of what stands in no object. */
+  /** Resources that the host made itself, which are in no object. */
   readonly made?: readonly XdsResource[];
-  /** Resources that are on their way: nobody is told that they are missing, and what was served under their names stays. */
+  /** Expected resources: they are not reported as missing, and the resources served under their names stay. */
   readonly awaited?: readonly XdsKey[];
 }
 
-/** A resource that is not served: its message cannot be read, or Envoy would refuse it and all that is sent with it. */
+/** A resource that is not served: its message is unreadable, or Envoy would reject it and its whole response. */
 export interface BadResource extends XdsKey {
   readonly shard: string;
-  /** What is wrong, naming the field. */
+  /** The fault, naming the field. */
   readonly problem: string;
 }
 
 export interface ShardEntry extends XdsKey {
-  /** The JSON it was made from. */
+  /** The JSON it was decoded from. */
   readonly text: string;
-  /** Undefined when it is bad. */
+  /** Undefined if it is invalid. */
   readonly resource: XdsResource | undefined;
   readonly problem?: string;
-  /** True while it is on its way. */
+  /** True while it is expected. */
   readonly awaited?: true;
 }
 
-/** The entries of a shard by their keys' text; those whose JSON is what it was are the same objects as before. */
+/** The entries of a shard by their keys; those with unchanged JSON are the same objects as before. */
 export function decodeShard(
   spec: ShardSpec,
   before: ReadonlyMap<string, ShardEntry> | undefined,

@@ -1,20 +1,20 @@
-/** The places of resources by type and name: what is served there, whose it is, and whom it concerns. */
+/** Entries of resources by type and name: the served resource, its owners, and its scopes. */
 import type { XdsKey, XdsResource } from '../resource.ts';
 import type { XdsType } from '../resource-type.ts';
 import type { Scope } from './scope.ts';
 
-/** One place, whether something is served there or not. */
+/** One entry, with or without a served resource. */
 export interface ResourceEntry {
   readonly key: XdsKey;
-  /** The last good one, which serves while its successor is bad. */
+  /** The last valid version, which is served while its successor is invalid. */
   resource: XdsResource | undefined;
-  /** The objects that hold it, in the order of their names: the first counts. */
+  /** The objects that contain it, in the order of their names: the first one is used. */
   holders: readonly string[];
-  /** Those who may have it. */
+  /** The scopes that contain it. */
   readonly scopes: Set<Scope>;
 }
 
-/** All places that anybody knows of. */
+/** All known entries. */
 export class SlotTable {
   readonly #byType = new Map<XdsType, Map<string, ResourceEntry>>();
 
@@ -22,7 +22,7 @@ export class SlotTable {
     return this.#byType.get(type)?.get(name);
   }
 
-  /** The place, made where there is none yet. Whoever leaves it empty releases it. */
+  /** The entry, created if needed. A caller that leaves it empty must release it. */
   at({ type, name }: XdsKey): ResourceEntry {
     let names = this.#byType.get(type);
     if (names === undefined) {
@@ -37,7 +37,7 @@ export class SlotTable {
     return slot;
   }
 
-  /** Forgets a place that nothing is in and nobody looks at. */
+  /** Removes an entry without content and scopes. */
   release(slot: ResourceEntry): void {
     const { key, resource, holders, scopes } = slot;
     if (resource !== undefined || holders.length > 0 || scopes.size > 0) return;

@@ -1,4 +1,4 @@
-/** What a caller may have follows every change, and is what it would be had the configuration always been so. */
+/** The scope of a caller follows every change, and equals that of a new catalog with the same configuration. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import {
@@ -21,7 +21,7 @@ const CALLERS: readonly XdsCaller[] = [
   { namespace: 'shop', serviceAccount: 'pay' },
 ];
 
-/** A cluster of clusters, which may name one that names it. */
+/** A cluster of clusters, which may form a cycle. */
 function aggregate(name: string, clusters: readonly string[]): Resource {
   const typed_config = {
     '@type': 'type.googleapis.com/envoy.extensions.clusters.aggregate.v3.ClusterConfig',
@@ -53,7 +53,7 @@ const changes = fc.array(fc.record({ shard: fc.constantFrom('1', '2', '3'), spec
 
 const SEEN: readonly XdsType[] = ['cluster', 'clusterLoadAssignment'];
 
-/** Versions by key of all that a caller can get. */
+/** Versions by key of all resources that a caller gets. */
 function seenBy(view: ReturnType<XdsCatalog['view']>): Map<string, string> {
   const seen = new Map<string, string>();
   for (const type of SEEN) {
@@ -65,7 +65,7 @@ function seenBy(view: ReturnType<XdsCatalog['view']>): Map<string, string> {
   return seen;
 }
 
-test('after any changes each caller has what a new catalog would give it, and was told of every difference', () => {
+test('after any changes each caller has the resources of a new catalog, and got every difference', () => {
   fc.assert(
     fc.property(changes, (all) => {
       const catalog = new XdsCatalog({ hash });
@@ -107,7 +107,7 @@ test('after any changes each caller has what a new catalog would give it, and wa
   );
 });
 
-test('clusters that name each other go when nothing else names them', () => {
+test('clusters that name each other are removed when nothing else names them', () => {
   const catalog = new XdsCatalog({ hash });
   const [caller] = CALLERS as readonly [XdsCaller];
   const proxies = (...clusters: string[]) => [{ namespace: 'shop', serviceAccount: 'web', listeners: [], clusters }];
@@ -119,7 +119,7 @@ test('clusters that name each other go when nothing else names them', () => {
   assert.equal([...view.listed('cluster')].sort(), ['a', 'd']);
 });
 
-test('streams of one caller hear the same, whoever of them goes', () => {
+test('streams of one caller get the same updates, whichever of them ends', () => {
   const catalog = new XdsCatalog({ hash });
   const [caller] = CALLERS as readonly [XdsCaller];
   catalog.set('own', {

@@ -12,7 +12,7 @@ const SCALE: ScalePaths = {
   statusReplicasPath: '.status.replicas',
   labelSelectorPath: '.spec.selector',
 };
-/** Kinds nobody described keep every field they are given. */
+/** Kinds without a schema keep every field. */
 const UNDESCRIBED: SchemaNode = {
   type: 'object',
   properties: { metadata: objectMetaSchema },

@@ -25,7 +25,7 @@ interface PodSpec {
   tolerations?: object[];
 }
 
-/** Pods of nodes that are gone are kept for five minutes, unless they say otherwise. Seconds. */
+/** Pods of deleted nodes are kept for five minutes by default. Seconds. */
 const TOLERATED = 300;
 const UNREACHABLE = ['not-ready', 'unreachable'].map((condition) => ({
   key: `node.kubernetes.io/${condition}`,
@@ -34,7 +34,7 @@ const UNREACHABLE = ['not-ready', 'unreachable'].map((condition) => ({
   tolerationSeconds: TOLERATED,
 }));
 
-/** Pods begin pending, and are given back when deleted. */
+/** New pods are pending; a delete returns the pod. */
 export const pod: ResourceStrategy = {
   tracksGeneration: true,
   returnsDeleted: true,
@@ -52,7 +52,7 @@ export const pod: ResourceStrategy = {
   },
 };
 
-/** An image without a tag, or tagged latest, is pulled each time. */
+/** An image without a tag, or tagged latest, is always pulled. */
 export function defaultPodSpec(spec: PodSpec | undefined): void {
   for (const container of containersOf(spec)) {
     const tag = /:([^/:@]+)$/.exec((container.image ?? '').split('@')[0] ?? '')?.[1];
@@ -65,13 +65,13 @@ function containersOf(spec: PodSpec | undefined): Container[] {
   return [...(spec?.containers ?? []), ...(spec?.initContainers ?? [])];
 }
 
-/** Who may use so much asks for as much. */
+/** Requests default to limits. */
 function defaultRequests({ resources }: Container): void {
   if (resources?.limits === undefined) return;
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** What the admission plugins of every cluster add. */
+/** Fields that the admission plugins of every cluster add. */
 function admit(draft: KubeObject): void {
   const spec: PodSpec = draft['spec'];
   spec.serviceAccountName ??= spec.serviceAccount ?? 'default';

@@ -1,4 +1,4 @@
-/** Services: addresses and node ports that the server hands out. */
+/** Services: addresses and node ports that the server allocates. */
 import type { FieldError } from '../../errors/field-error.ts';
 import { invalid, required } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../object.ts';
@@ -11,9 +11,9 @@ interface Port {
   nodePort?: number;
 }
 
-/** First port of the range node ports come from, and its length. */
+/** First port of the node port range, and its length. */
 const NODE_PORTS = { first: 30_000, count: 2768 } as const;
-/** Cluster addresses come from 10.96.0.0/16; the first ones are left for services of the system. */
+/** Cluster addresses come from 10.96.0.0/16; the first ones are reserved for system services. */
 const FIRST_ADDRESS = 100;
 const ADDRESS_COUNT = 65_000;
 

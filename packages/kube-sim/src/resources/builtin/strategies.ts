@@ -1,4 +1,4 @@
-/** How writes of the built-in kinds differ from the plain case. */
+/** Special behaviour of writes of the built-in kinds. */
 import { Buffer } from 'node:buffer';
 import { type FieldError, invalid } from '../../errors/field-error.ts';
 import type { JsonObject, KubeObject } from '../../object.ts';
@@ -6,22 +6,22 @@ import { equalJson } from '../../schema/json-values.ts';
 import type { ResourceStrategy } from '../definition.ts';
 import { defaultPodSpec } from './pod-strategy.ts';
 
-/** Kinds with nothing special. */
+/** Kinds without special behaviour. */
 export const plain: ResourceStrategy = { tracksGeneration: false };
 
-/** Kinds whose desired state is numbered and no more. */
+/** Kinds that only number their desired state. */
 export const counted: ResourceStrategy = { tracksGeneration: true };
 
 /** RBAC kinds: names with colons, and a PUT creates. */
 export const rbac: ResourceStrategy = { tracksGeneration: false, nameRule: 'path', createsOnUpdate: true };
 
-/** Kinds that a DELETE gives back. */
+/** Kinds that a DELETE returns. */
 export const returned: ResourceStrategy = { tracksGeneration: false, returnsDeleted: true };
 
 /** Kinds a PUT creates. */
 export const creatable: ResourceStrategy = { tracksGeneration: false, createsOnUpdate: true };
 
-/** Leases: every update must say which version it is based on. */
+/** Leases: every update must name its base version. */
 export const lease: ResourceStrategy = {
   tracksGeneration: false,
   createsOnUpdate: true,
@@ -31,7 +31,7 @@ export const lease: ResourceStrategy = {
 
 const TEMPLATE: JsonObject = { metadata: {}, spec: { containers: [] } };
 
-/** Kinds with a desired state that controllers act on. */
+/** Kinds whose desired state controllers act on. */
 const workload: ResourceStrategy = {
   tracksGeneration: true,
   default: (draft) => defaultPodSpec(draft['spec']?.template?.spec),
@@ -74,7 +74,7 @@ export const daemonSet: ResourceStrategy = {
 /** Nodes. */
 export const node: ResourceStrategy = { tracksGeneration: false, zero: { spec: {}, status: {} } };
 
-/** Role bindings: users and groups are of the RBAC group. */
+/** Role bindings: the API group of users and groups is that of RBAC. */
 export const binding: ResourceStrategy = {
   tracksGeneration: false,
   nameRule: 'path',
@@ -92,7 +92,7 @@ export const job: ResourceStrategy = {
   default: (draft) => defaultPodSpec((draft['spec']?.jobTemplate?.spec ?? draft['spec'])?.template?.spec),
 };
 
-/** Namespaces stay until their content is gone. */
+/** Namespaces stay until their content is deleted. */
 export const namespace: ResourceStrategy = {
   tracksGeneration: false,
   nameRule: 'label',
@@ -110,7 +110,7 @@ export const namespace: ResourceStrategy = {
   },
 };
 
-/** Secrets: plain text given as `stringData` is kept as data. */
+/** Secrets: plain text in `stringData` is stored as data. */
 export const secret: ResourceStrategy = {
   tracksGeneration: false,
   default(draft) {
@@ -122,7 +122,7 @@ export const secret: ResourceStrategy = {
   validate: (secret, live) => immutableErrors(secret, live, ['type']),
 };
 
-/** ConfigMaps marked immutable stay as they are. */
+/** Immutable ConfigMaps cannot be changed. */
 export const configMap: ResourceStrategy = {
   tracksGeneration: false,
   validate: (map, live) => immutableErrors(map, live, []),

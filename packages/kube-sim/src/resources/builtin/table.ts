@@ -11,7 +11,7 @@ import { pod } from './pod-strategy.ts';
 import { service } from './service-strategy.ts';
 import * as strategies from './strategies.ts';
 
-/** What differs between built-in resources; all else follows from the kind. */
+/** Properties that differ between built-in resources; all others follow from the kind. */
 export interface BuiltinRow {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface BuiltinRow {
   readonly selectableFields?: readonly string[];
   /** Sent as a warning with every reply. */
   readonly deprecationWarning?: string;
-  /** Only POST: the object is a question, not something stored. */
+  /** Only POST: the object is a query that is not stored. */
   readonly review?: boolean;
 }
 
@@ -406,5 +406,5 @@ export const BUILTIN_ROWS: readonly BuiltinRow[] = [
   },
 ];
 
-/** Kinds that show no more than their age. */
+/** Kinds that show only their age. */
 export const AGE_ONLY: readonly PrinterColumn[] = [AGE];

@@ -1,9 +1,9 @@
-/** Short ways to describe the columns of built-in kinds. */
+/** Helpers to define the columns of built-in kinds. */
 import type { Json, KubeObject } from '../../object.ts';
 import { age } from '../age.ts';
 import type { PrinterColumn } from '../column.ts';
 
-/** How a cell is read. */
+/** Reads a cell. */
 type Cell = (object: KubeObject, now: number) => Json;
 
 /** A column that is always shown. */
@@ -16,10 +16,10 @@ export function wide(name: string, cell: Cell): PrinterColumn {
   return { ...column(name, cell), priority: 1 };
 }
 
-/** How long ago the object was made. */
+/** Age of the object. */
 export const AGE: PrinterColumn = column('Age', (object, now) => age(object.metadata.creationTimestamp, now));
 
-/** A text, or what stands for nothing. */
+/** A text, or the placeholder for an empty value. */
 export function orNone(text: string | undefined | null, none = '<none>'): string {
   return text === undefined || text === null || text === '' ? none : text;
 }

@@ -1,4 +1,4 @@
-/** How the other built-in kinds are printed. */
+/** Columns of the other built-in kinds. */
 import type { KubeObject } from '../../object.ts';
 import type { PrinterColumn } from '../column.ts';
 import { AGE, column, labelText, orNone, wide } from './column-builders.ts';
@@ -114,7 +114,7 @@ interface EndpointSubset {
   readonly ports?: readonly { readonly port: number }[];
 }
 
-/** More than this many addresses are counted rather than shown. */
+/** More addresses than this are counted instead of shown. */
 const MAX_ADDRESSES = 3;
 
 function shortened(all: readonly string[], separator: string): string {

@@ -1,4 +1,4 @@
-/** How Pods are printed. */
+/** Columns of Pods and Events. */
 import type { Json, KubeObject } from '../../object.ts';
 import { age, humanDuration } from '../age.ts';
 import type { PrinterColumn } from '../column.ts';
@@ -38,7 +38,7 @@ function conditionIs(pod: KubeObject, type: string): boolean {
   return conditions.some((each) => each.type === type && each.status === 'True');
 }
 
-/** Init containers that go on running beside the others. */
+/** Init containers that keep running next to the others. */
 function sidecarNames(pod: KubeObject): ReadonlySet<string> {
   const containers: readonly { readonly name: string; readonly restartPolicy?: string }[] =
     pod['spec']?.initContainers ?? [];

@@ -1,4 +1,4 @@
-/** How workload kinds are printed. */
+/** Columns of workload kinds. */
 import type { Json, KubeObject } from '../../object.ts';
 import { formatLabelSelector } from '../../selectors/label-selector.ts';
 import { humanDuration } from '../age.ts';
