@@ -89,10 +89,10 @@ async function arrivalDifferences(
     const count = (await pod.received(path)) - before;
     wrong = shareDifferences(
       `requests that came to ${name}`,
-      { here: share, otherPlace: 100 - share },
+      { here: share, other: 100 - share },
       new Map([
         ['here', count],
-        ['elsewhere', times - count],
+        ['other', times - count],
       ]),
     );
     return wrong.length === 0;
