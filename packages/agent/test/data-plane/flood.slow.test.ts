@@ -176,6 +176,11 @@ test('T11: an HTTP/2 attack ends at most its own connection', async () => {
       sockets.push(silent.on('error', () => {}).resume());
     }
     await agent.relayWorks();
+    // The agent may accept the last of them only after the call above, on a busy machine.
+    await eventually('the agent refuses connections of one address', async () => {
+      const refused = await agent.counters('data_plane_refused_total');
+      return (refused['reason="source"'] ?? 0) > 0;
+    });
   });
   stop.abort();
   const sent = await proxy;
@@ -183,8 +188,6 @@ test('T11: an HTTP/2 attack ends at most its own connection', async () => {
   assert.ok(sent > 0);
   const { 'result="retained"': retained } = await agent.counters('access_log_entries_total');
   assert.is(retained, sent, 'the proxy lost nothing');
-  const refused = await agent.counters('data_plane_refused_total');
-  assert.ok((refused['reason="source"'] ?? 0) > 0, 'an address has so many connections');
 });
 
 test.run();
