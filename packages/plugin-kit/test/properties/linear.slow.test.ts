@@ -3,6 +3,9 @@ import { assert, test } from '@meshrelay/testing';
 import { linear } from '../../src/properties/linear.ts';
 import { paperFixture, paperPlugin } from '../support/paper-mesh.ts';
 
+/** Scans for each view: enough that their share of the time is plain on a busy machine, too. */
+const SCANS = 2;
+
 test('a correct plugin passes', () => linear({ plugin: paperPlugin(), fixture: paperFixture }));
 
 test('a scan of all others for each view is detected', () => {
@@ -16,7 +19,8 @@ test('a scan of all others for each view is detected', () => {
     translateDestination(view, out, settings) {
       const { key } = view.destination;
       seen.push(key);
-      if (seen.filter((one) => one.endsWith(key)).length > 1) throw new Error('seen twice');
+      for (let scan = 0; scan < SCANS; scan += 1)
+        if (seen.filter((one) => one.endsWith(key)).length > 1) throw new Error('seen twice');
       sound.translateDestination?.(view, out, settings);
     },
   });
