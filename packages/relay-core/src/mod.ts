@@ -5,10 +5,10 @@ export type * from './explain/document.ts';
 export { type ExplainAnswer, type ExplainContext, explain } from './explain/explain.ts';
 export {
   type ConnectionFieldName,
+  fieldsSetIn,
   type RequestFieldName,
   type TrafficCapabilitiesOf,
   type TrafficViewOf,
-  viewNameOf,
 } from './fields/traffic/mod.ts';
 export type * from './graph/collection.ts';
 export { deepEqual } from './graph/deep-equal.ts';

@@ -4,10 +4,9 @@ import {
   type CapabilityRows,
   type ConnectionFieldName,
   type FieldRows,
+  fieldsSetIn,
   type RequestFieldName,
   type RouteActions,
-  type Sourced,
-  viewNameOf,
 } from '@meshrelay/relay-core';
 import { CONNECTION_POOL } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
@@ -58,9 +57,7 @@ export interface RouteParts {
 
 export function routeParts(actions: RouteActions): RouteParts {
   const parts = { action: {}, headers: {}, typedPerFilterConfig: {} };
-  for (const [name, field] of Object.entries(ROUTE_FIELDS) as ReadonlyArray<[RequestFieldName, AnyRouteField]>) {
-    const setting: Sourced<unknown> | undefined = actions[viewNameOf(name)];
-    if (setting === undefined) continue;
+  for (const [field, setting] of setFields(actions)) {
     Object.assign(parts.action, field.routeAction?.(setting.value));
     Object.assign(parts.headers, field.headerParts?.(setting.value));
     Object.assign(parts.typedPerFilterConfig, field.filterConfig?.(setting.value));
@@ -74,3 +71,5 @@ interface AnyRouteField {
   headerParts?(view: unknown): HeaderParts;
   filterConfig?(view: unknown): Readonly<Record<string, Any>>;
 }
+
+const setFields = fieldsSetIn(ROUTE_FIELDS as Readonly<Record<RequestFieldName, AnyRouteField>>);

@@ -4,11 +4,11 @@ import {
   type CapabilityRows,
   type ConnectionFieldName,
   type ConnectionView,
+  fieldsSetIn,
   memoizeUntilCompaction,
   type RequestFieldName,
   type RouteActions,
   type Sourced,
-  viewNameOf,
 } from '@meshrelay/relay-core';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
@@ -51,12 +51,14 @@ export const TRAFFIC_CAPABILITIES: CapabilityRows<'route' | 'connection'> = Obje
 
 /** The parts of an entry of `spec.http` that do not depend on the port: one object for all routes with the same actions. */
 export const httpRouteParts: (actions: RouteActions) => Readonly<Record<string, unknown>> = memoizeUntilCompaction(
-  (actions) => partsOf(actions, (field, view) => field.httpRoute?.(view)),
+  (actions) => Object.assign({}, ...setFields(actions).map(([field, { value }]) => field.httpRoute?.(value))),
 );
 
 /** The parts that depend on the port that the requests were sent to. */
 export function httpRoutePartsOfPort(actions: RouteActions, port: number): Readonly<Record<string, unknown>> {
-  return partsOf(actions, (field, view) => field.httpRouteOfPort?.(view, port));
+  const parts = {};
+  for (const [field, { value }] of setFieldsOfPort(actions)) Object.assign(parts, field.httpRouteOfPort?.(value, port));
+  return parts;
 }
 
 /** Differences between the source policies of these actions and Istio's behaviour. */
@@ -69,13 +71,7 @@ export function actionReports(actions: RouteActions): ReadonlyArray<Sourced<read
 
 /** `spec.trafficPolicy` of a DestinationRule: one object for all destinations with the same settings. */
 export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = memoizeUntilCompaction((view) =>
-  Object.assign(
-    {},
-    ...Object.entries(TRAFFIC_POLICY_FIELDS).map(([name, field]) => {
-      const setting: Sourced<unknown> | undefined = view[viewNameOf(name as ConnectionFieldName)];
-      return setting === undefined ? {} : (field as AnyTrafficPolicyField).trafficPolicy(setting.value);
-    }),
-  ),
+  Object.assign({}, ...setTrafficPolicyFields(view).map(([field, { value }]) => field.trafficPolicy(value))),
 );
 
 /** A field of any name. */
@@ -86,16 +82,12 @@ interface AnyRouteField {
 }
 type AnyTrafficPolicyField = { trafficPolicy(view: unknown): Readonly<Record<string, unknown>> };
 
-function partsOf(
-  actions: RouteActions,
-  partOf: (field: AnyRouteField, view: unknown) => Readonly<Record<string, unknown>> | undefined,
-): Readonly<Record<string, unknown>> {
-  return Object.assign({}, ...setFields(actions).map(([field, { value }]) => partOf(field, value)));
-}
-
-function setFields(actions: RouteActions): ReadonlyArray<readonly [AnyRouteField, Sourced<unknown>]> {
-  return Object.entries(ROUTE_FIELDS).flatMap(([name, field]) => {
-    const setting: Sourced<unknown> | undefined = actions[viewNameOf(name as RequestFieldName)];
-    return setting === undefined ? [] : [[field as AnyRouteField, setting] as const];
-  });
-}
+const ANY_ROUTE_FIELDS = ROUTE_FIELDS as Readonly<Record<RequestFieldName, AnyRouteField>>;
+const setFields = fieldsSetIn(ANY_ROUTE_FIELDS);
+const setTrafficPolicyFields = fieldsSetIn(
+  TRAFFIC_POLICY_FIELDS as Readonly<Record<ConnectionFieldName, AnyTrafficPolicyField>>,
+);
+/** Called for every route of every destination, so without the fields that do not depend on the port. */
+const setFieldsOfPort = fieldsSetIn<AnyRouteField>(
+  Object.fromEntries(Object.entries(ANY_ROUTE_FIELDS).filter(([, field]) => field.httpRouteOfPort !== undefined)),
+);

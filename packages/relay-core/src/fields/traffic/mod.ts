@@ -129,3 +129,24 @@ export function fieldOfView(viewName: string): AnyTrafficField {
 export function viewNameOf<F extends TrafficFieldName>(name: F): Views[F]['viewName'] {
   return TRAFFIC_FIELD_VIEWS[name].viewName;
 }
+
+/**
+ * The fields of a plugin's table that a view sets, each with its value there, in the order of the table.
+ * @param fields by their names in policies; read once
+ */
+export function fieldsSetIn<Field>(
+  fields: { readonly [F in TrafficFieldName]?: Field },
+): (view: RouteActions | ConnectionView) => ReadonlyArray<readonly [Field, Sourced<unknown>]> {
+  const named = (Object.entries(fields) as Array<[TrafficFieldName, Field]>).map(
+    ([name, field]) => [viewNameOf(name), field] as const,
+  );
+  return (view) => {
+    const settings = view as Readonly<Record<string, Sourced<unknown> | undefined>>;
+    const set: Array<readonly [Field, Sourced<unknown>]> = [];
+    for (const [name, field] of named) {
+      const setting = settings[name];
+      if (setting !== undefined) set.push([field, setting]);
+    }
+    return set;
+  };
+}
