@@ -1,5 +1,5 @@
 /** F7: a pod is started again on another node while the old one, cut off, continues. */
-import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
+import { BLACKHOLE } from '@meshrelay/fault-proxy';
 import { failoverLimit } from '../fleet/scale.ts';
 import { holders } from './lease.ts';
 import type { Row } from './row.ts';
@@ -30,7 +30,7 @@ export const sameName: Row = {
       if (thief !== undefined) throw new Error(`${thief.holder} took the Lease of ${owner}, who renewed it`);
       return renewals.some(({ at }) => at > enough) || undefined;
     });
-    leader.api.trouble(SILENCE_TIMEOUT_MS);
+    leader.api.trouble(BLACKHOLE);
     const next = await trial.eventually('the second to lead', () =>
       holders(trial.writes(), 'cluster-1').find(({ holder }) => holder !== owner),
     );

@@ -1,5 +1,5 @@
 /** F31, F32: servers and Redis begin with no data, and some clusters are disconnected. */
-import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
+import { BLACKHOLE } from '@meshrelay/fault-proxy';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { AGENT_USER, isOutput, nameOf } from '../history/history.ts';
 import type { Row } from './row.ts';
@@ -20,7 +20,7 @@ export const everythingRestarted: Row = {
     const { fleet, signal } = trial;
     const absent = await trial.leader(ABSENT);
     await killEverything(trial);
-    absent.relay.trouble(SILENCE_TIMEOUT_MS);
+    absent.relay.trouble(BLACKHOLE);
     const match = { resource: 'kubernetesclusters', verbs: ['list', 'watch'] };
     const forbidden = fleet.management.sim.faults.add({ match, fault: { kind: 'error', code: 403 } });
     await startServers(fleet, signal);

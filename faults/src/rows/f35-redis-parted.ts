@@ -1,5 +1,5 @@
 /** F35: one server does not see the state that the others share, and an agent moves to it. */
-import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
+import { BLACKHOLE } from '@meshrelay/fault-proxy';
 import { isConnected } from './connected.ts';
 import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
@@ -25,7 +25,7 @@ export const redisParted: Row = {
       return servers.every((server) => server === ahead) || undefined;
     });
     await fleet.settled(signal);
-    behind.store.trouble(SILENCE_TIMEOUT_MS);
+    behind.store.trouble(BLACKHOLE);
     const newcomer = guest(trial, 'newcomer');
     newcomer.arrive();
     await trial.eventually('the newcomer to be known elsewhere', () => newcomer.isKnownToPeers() || undefined);

@@ -33,7 +33,7 @@ export const REPLICA_HEADER = 'x-meshrelay-replica';
  * Milliseconds without data, while a reader waits, after which a replica counts as gone. It sends a heartbeat every
  * five seconds.
  */
-const SILENCE_TIMEOUT_MS = 15_000;
+const IDLE_TIMEOUT_MS = 15_000;
 
 /**
  * Yields the replies as they arrive; a reader that stops ends the call.
@@ -62,7 +62,7 @@ export async function* callPeer(peer: Peer, keys: PeerKeys, question: PeerQuesti
     agent,
     signal,
   });
-  const stop = after(SILENCE_TIMEOUT_MS, () => requested.destroy(idleTimeoutMs()));
+  const stop = after(IDLE_TIMEOUT_MS, () => requested.destroy(idleTimeoutError()));
   requested.end(JSON.stringify(given));
   let answered = false;
   try {
@@ -99,7 +99,7 @@ async function* listened(received: AsyncIterable<string>, after: After): AsyncGe
   const each = received[Symbol.asyncIterator]();
   for (;;) {
     const silent = Promise.withResolvers<never>();
-    const stop = after(SILENCE_TIMEOUT_MS, () => silent.reject(idleTimeoutMs()));
+    const stop = after(IDLE_TIMEOUT_MS, () => silent.reject(idleTimeoutError()));
     let came: IteratorResult<string>;
     try {
       came = await Promise.race([each.next(), silent.promise]);
@@ -111,8 +111,8 @@ async function* listened(received: AsyncIterable<string>, after: After): AsyncGe
   }
 }
 
-function idleTimeoutMs(): RelayError {
-  return new RelayError('RELAY_E_UNAVAILABLE', `nothing was heard for ${SILENCE_TIMEOUT_MS / 1000} s`);
+function idleTimeoutError(): RelayError {
+  return new RelayError('RELAY_E_UNAVAILABLE', `nothing was heard for ${IDLE_TIMEOUT_MS / 1000} s`);
 }
 
 async function rejectionOf(status: number | undefined, heard: AsyncIterable<string>): Promise<RelayError> {

@@ -30,7 +30,7 @@ interface Link {
 }
 
 /** Silence in both directions: a partition that neither end can detect. */
-export const SILENCE_TIMEOUT_MS: LineTrouble = { toServer: { silent: true }, toClient: { silent: true } };
+export const BLACKHOLE: LineTrouble = { toServer: { silent: true }, toClient: { silent: true } };
 
 /** Proxies every connection made to {@link FaultProxy.port}. Disposing it closes all of them. */
 export class FaultProxy implements AsyncDisposable {

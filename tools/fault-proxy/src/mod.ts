@@ -1,3 +1,3 @@
 /** A network between the programs of a test, with injected faults. */
 export type { Trouble } from './direction.ts';
-export { FaultProxy, type LineTrouble, SILENCE_TIMEOUT_MS, type Upstream } from './fault-proxy.ts';
+export { BLACKHOLE, FaultProxy, type LineTrouble, type Upstream } from './fault-proxy.ts';

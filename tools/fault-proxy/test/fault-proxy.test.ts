@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { assert, eventually, suite } from '@meshrelay/testing';
-import { FaultProxy, SILENCE_TIMEOUT_MS } from '../src/mod.ts';
+import { BLACKHOLE, FaultProxy } from '../src/mod.ts';
 
 const proxied = suite('the fault proxy');
 
@@ -104,7 +104,7 @@ proxied('limits the bandwidth', async () => {
 
 proxied('is silent: neither end receives bytes or a close, until the fault ends', async () => {
   const other = await there();
-  proxy.trouble(SILENCE_TIMEOUT_MS);
+  proxy.trouble(BLACKHOLE);
   client.socket.write('held');
   other.socket.write('back');
   client.socket.end();
@@ -147,7 +147,7 @@ proxied('silences open connections, and passes new ones', async () => {
 
 proxied('keeps a dead client from the server while it is silent', async () => {
   const other = await there();
-  proxy.trouble(SILENCE_TIMEOUT_MS);
+  proxy.trouble(BLACKHOLE);
   client.socket.resetAndDestroy();
   const next = await dial();
   await eventually('the next connection to be accepted', () => proxy.accepted === 2);

@@ -23,7 +23,7 @@ export interface Answer {
 }
 
 /** A server sends data at least every 15 seconds. */
-const SILENCE_TIMEOUT_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /**
  * @param path from the root of the API's host
@@ -45,7 +45,7 @@ export async function callServer(choice: ServerChoice, path: string, otherwise =
 export async function openStream(
   choice: ServerChoice,
   path: string,
-  idleTimeoutMs: number = SILENCE_TIMEOUT_MS,
+  idleTimeoutMs: number = IDLE_TIMEOUT_MS,
 ): Promise<ReadableStream<Uint8Array> | Answer> {
   const stop = new AbortController();
   const late = new DOMException('The operation timed out', 'TimeoutError');

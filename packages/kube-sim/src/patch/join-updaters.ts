@@ -30,12 +30,12 @@ export function joinOldestUpdaters(managers: Managers): Managers {
 /** The merged entry starts with the first one's fields, and has the latest time of all. */
 function join(managers: Map<string, Manager>, first: string, manager: Manager): void {
   const { apiVersion, time } = manager;
-  const joinedText = { name: HEADLESS_HOST_LABEL, operation: 'Update', apiVersion } as const;
-  const key = managerKey(joinedText);
+  const joinUpdater = { name: HEADLESS_HOST_LABEL, operation: 'Update', apiVersion } as const;
+  const key = managerKey(joinUpdater);
   const before = managers.get(key) ?? (managers.get(first) as Manager);
   if (!managers.has(key)) managers.delete(first);
   managers.set(key, {
-    ...joinedText,
+    ...joinUpdater,
     fields: union(before.fields, manager.fields),
     ...(time === undefined ? {} : { time }),
   });

@@ -122,9 +122,9 @@ test('applying the same again changes nothing, not even the time', () => {
 test('becoming an owner of an existing value only changes owners', () => {
   const live = apply('m1', widget({ color: 'red' }));
   const request = { live, applied: widget({ color: 'red' }), manager: 'm2', force: false };
-  const joinedText = serverSideApply({ ...request, schema: widgetSchema, apiVersion: 'ex.io/v1', now: NOW });
-  assert.is(joinedText.changed, true);
-  assert.equal(joinedText.object['spec'], live['spec']);
+  const result = serverSideApply({ ...request, schema: widgetSchema, apiVersion: 'ex.io/v1', now: NOW });
+  assert.is(result.changed, true);
+  assert.equal(result.object['spec'], live['spec']);
 });
 
 test('appliers come before updaters, then by time, then by name', () => {

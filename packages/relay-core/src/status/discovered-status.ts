@@ -46,7 +46,7 @@ export function discoveredStatuses(
     // One reason is enough to act on.
     ([first]) => first,
   );
-  const notAppliedBecauseOf = graph.index(notApplied, 'status/withheld-names-by-destination', (_report, name) =>
+  const notAppliedByDestination = graph.index(notApplied, 'status/withheld-names-by-destination', (_report, name) =>
     partsOf(name).slice(0, 1),
   );
   const named = (read: Read, names: Collection<string>, of: Key): ObjectRef | undefined => {
@@ -92,7 +92,7 @@ export function discoveredStatuses(
     const name = read.get(destinationNames, destinationKey);
     if (name === undefined) return [];
     const { exported, destination, subsets } = view;
-    const reasons = new Map(read.by(notAppliedBecauseOf, destinationKey));
+    const reasons = new Map(read.by(notAppliedByDestination, destinationKey));
     const reached = read
       .by(resolved.federation.byDestination, destinationKey)
       .filter(([, one]) => one.supported && resolved.endpoints.endpointMultiplicity(read, one) !== undefined);

@@ -1,6 +1,6 @@
 /** Connections that die unnoticed, are replaced, or do not read: no hang, no leak, and the newest one serves. */
 import { connect as connectTcp } from 'node:net';
-import { FaultProxy, SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
+import { BLACKHOLE, FaultProxy } from '@meshrelay/fault-proxy';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { RelayError } from '../../src/errors.ts';
 import type { PushMachine } from '../../src/grpc/relay-server.ts';
@@ -78,7 +78,7 @@ test('both ends detect a dead connection by pings alone', async () => {
   });
   const stream = link.push(new TestAgent('c1').push());
   await stream.welcomed;
-  proxy.trouble(SILENCE_TIMEOUT_MS);
+  proxy.trouble(BLACKHOLE);
   assert.is((await stream.closed)?.code, 'RELAY_E_UNAVAILABLE');
   await eventually('the server to give the stream up', () => server.relay.sessions().length === 0);
   await eventually('and the connection', () => server.relay.connections.connections === 0);

@@ -1,7 +1,7 @@
 /** Announcements between replicas in addition to snapshots, by topic: the last one of each live replica counts. */
 
 /** Milliseconds without a heartbeat, while Redis was reachable, after which a replica counts as gone. */
-const SILENCE_TIMEOUT_MS = 10_000;
+const IDLE_TIMEOUT_MS = 10_000;
 /** Milliseconds for which the announcements of a gone replica are retained. */
 const MEMORY = 600_000;
 
@@ -76,7 +76,7 @@ export class Words {
       const beat = counts.get(replica) ?? '';
       if (beat !== other.beat || fresh) other.at = now;
       other.beat = beat;
-      const living = now - other.at < SILENCE_TIMEOUT_MS;
+      const living = now - other.at < IDLE_TIMEOUT_MS;
       if (living !== other.living) changed.push([replica, [...other.topics.keys()]]);
       other.living = living;
     }

@@ -59,8 +59,8 @@ class Pairs {
     const [first, second] = [policyOf(one), policyOf(other)];
     const inTurn = this.#bench.effectOf([first, second]);
     const reversed = this.#bench.effectOf([second, first]);
-    this.#rejectLoss(one, other, inTurn, nameOf(one));
-    this.#rejectLoss(other, one, inTurn, nameOf(other));
+    this.#assertApplied(one, other, inTurn, nameOf(one));
+    this.#assertApplied(other, one, inTurn, nameOf(other));
     const difference = firstMissing(inTurn.facts, reversed.facts) ?? firstMissing(reversed.facts, inTurn.facts);
     if (difference !== undefined)
       throw new Error(
@@ -68,8 +68,8 @@ class Pairs {
       );
     if (one.part === undefined || other.part === undefined) return;
     const merged = this.#bench.effectOf([trafficPolicy('both', { ...one.part, ...other.part })]);
-    this.#rejectLoss(one, other, merged, 'both');
-    this.#rejectLoss(other, one, merged, 'both');
+    this.#assertApplied(one, other, merged, 'both');
+    this.#assertApplied(other, one, merged, 'both');
   }
 
   /**
@@ -104,7 +104,7 @@ class Pairs {
    * Checks that the output contains everything that only `rule` writes, and differs because of it. Otherwise `policy`
    * must have a report that it does not have without `other`.
    */
-  #rejectLoss(rule: Rule, other: Rule, both: Effect, policy: string): void {
+  #assertApplied(rule: Rule, other: Rule, both: Effect, policy: string): void {
     const known = new Set(
       this.#of(rule)
         .reported.get(nameOf(rule))
