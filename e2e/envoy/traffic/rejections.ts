@@ -51,7 +51,7 @@ export function rejectionTests(fleet: Fixture): void {
       const failed = await becomes('FAILED');
       const [report] = failed.targets
         .flatMap(({ reports }) => reports)
-        .filter(({ code }) => code === 'REFUSED_BY_PROXY');
+        .filter(({ code }) => code === 'REJECTED_BY_PROXY');
       assert.match(report?.message ?? '', /Envoys of ServiceAccount shop\/\S+ refuse .* cluster east.*program size/);
       assert.is(report?.related?.[0]?.kind, 'XdsConfig');
       assert.ok(noted().some((message) => /program size/.test(message)));

@@ -286,7 +286,7 @@ test('an object that names another cluster is rejected, and the rest is accepted
   const codes = management.logged('input objects refused').flatMap(({ first }) => first as Array<{ code: string }>);
   assert.equal(
     codes.map(({ code }) => code),
-    ['FOREIGN_CLUSTER', 'FOREIGN_CLUSTER'],
+    ['CLUSTER_MISMATCH', 'CLUSTER_MISMATCH'],
   );
   assert.is((await items(server, 'meshes')).length, 2);
 });

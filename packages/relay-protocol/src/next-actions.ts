@@ -6,16 +6,16 @@ export const NEXT_ACTIONS: Readonly<Record<RelayErrorCode, string>> = {
   RELAY_E_PROTOCOL: 'Run server and agents in versions that fit together: upgrade the older.',
   RELAY_E_UNAUTHENTICATED:
     'See that a KubernetesCluster declares the cluster, and register it anew: meshctl cluster register NAME; in TLS-only mode, give its agent a token of meshctl token create NAME --standing.',
-  RELAY_E_UNDECLARED: 'Create a KubernetesCluster of that name; the agent keeps its token and asks again.',
-  RELAY_E_IDENTITY:
+  RELAY_E_CLUSTER_NOT_DECLARED: 'Create a KubernetesCluster of that name; the agent keeps its token and asks again.',
+  RELAY_E_IDENTITY_MISMATCH:
     'Set relay.cluster of the agent to the cluster that its credential is for, or register it under the other name.',
-  RELAY_E_REGISTERED: 'Where the key of its certificate is lost: meshctl cluster register NAME --replace.',
-  RELAY_E_OLD_TERM: 'Nothing is to be done: a newer leader of the same agent has taken over.',
+  RELAY_E_ALREADY_REGISTERED: 'Where the key of its certificate is lost: meshctl cluster register NAME --replace.',
+  RELAY_E_FENCED: 'Nothing is to be done: a newer leader of the same agent has taken over.',
   RELAY_E_SUPERSEDED:
     'Nothing is to be done, unless it comes again and again: then find the second agent that uses this name.',
-  RELAY_E_LIMIT:
+  RELAY_E_RESOURCE_EXHAUSTED:
     'Ask for less where the reason names a question; else run server and agents in versions that fit together.',
-  RELAY_E_STALE:
+  RELAY_E_TIMEOUT:
     'Nothing is to be done: the stream is made anew. Where that goes on, look at the network between agent and server.',
   RELAY_E_DRAINING: 'Nothing is to be done: another replica answers.',
   RELAY_E_UNAVAILABLE:

@@ -216,7 +216,7 @@ test('check names clusters whose agent has seen a newer server, so that an older
   const behind = {
     type: 'OutputsCurrent',
     status: 'False',
-    reason: 'ServerBehind',
+    reason: 'ServerInputsStale',
     message: 'it lacks /WasmDeployment',
   };
   await declare(cluster, 'east', {
@@ -306,7 +306,7 @@ const SAFE_MODE = condition(
   'SafeMode',
   'nothing is sent to any cluster; missing: cluster north',
 );
-const BEHIND = condition('OutputsCurrent', 'False', 'ServerBehind', 'the agent has seen newer inputs');
+const BEHIND = condition('OutputsCurrent', 'False', 'ServerInputsStale', 'the agent has seen newer inputs');
 const SILENT = condition('Connected', 'Unknown', 'ReplicaSilent', 'replica server-1 is not heard');
 const STALE = condition('Connected', 'Unknown', 'StoreUnreachable', 'Redis is not reached');
 const AWAY = condition('Connected', 'False', 'AgentDisconnected', 'the agent is away');
@@ -345,7 +345,7 @@ const TROUBLES: ReadonlyArray<{
   {
     what: 'its agent takes nothing, as the server is behind it',
     status: { state: 'CONNECTED', conditions: [BEHIND] },
-    row: ['CONNECTED', 'ServerBehind'],
+    row: ['CONNECTED', 'ServerInputsStale'],
     line: 'outputs are sent to every cluster, and taken',
     problem: 'east: the agent has seen newer inputs',
   },

@@ -45,7 +45,10 @@ test('in TLS-only mode a token is the identity of exactly its cluster, with ever
   assert.match(await outcome({ ...dial, token: once }), 'buys a certificate and is no identity');
   assert.match(await outcome(dial), 'RELAY_E_UNAUTHENTICATED');
   const identity = await register(dial, once);
-  assert.match(await outcome({ ...dial, identity, token }), 'RELAY_E_IDENTITY a call proves who it is in one way');
+  assert.match(
+    await outcome({ ...dial, identity, token }),
+    'RELAY_E_IDENTITY_MISMATCH a call proves who it is in one way',
+  );
   management.setNow(() => new Date(Date.now() + 3_000));
   assert.match(await outcome({ ...dial, token: short }), 'the token has expired');
   management.setNow(() => new Date());

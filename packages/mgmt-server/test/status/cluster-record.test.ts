@@ -53,9 +53,9 @@ test('nothing is claimed about an agent that never connected', () => {
   assert.is(record(), undefined);
   assert.equal(agentStatusBefore({}, new Date()), {});
   assert.equal(facts(undefined), [
-    'Connected Unknown NotSeen',
-    'InputsComplete Unknown NotSeen',
-    'OutputsCurrent Unknown NotSeen',
+    'Connected Unknown AgentNeverConnected',
+    'InputsComplete Unknown AgentNeverConnected',
+    'OutputsCurrent Unknown AgentNeverConnected',
   ]);
 });
 
@@ -150,14 +150,14 @@ test('objects that cannot be transferred, rejected outputs and a server that is 
     clusterConditions(record())[1]?.message ?? '',
     'Service shop/huge (OBJECT_TOO_LARGE: make it smaller, or split it)',
   );
-  assert.ok(facts(record()).includes('InputsComplete True LastGood'));
+  assert.ok(facts(record()).includes('InputsComplete True UsingLastKnownGood'));
   quarantine.add(huge, false);
   progress.set('c1', { version: { term: 3, seq: 15 }, complete: false, compared: { term: 3, seq: 15 } });
-  assert.ok(facts(record()).includes('InputsComplete False ObjectsMissing'));
+  assert.ok(facts(record()).includes('InputsComplete False InputsRejected'));
   connections.refused('c1', [huge]);
-  assert.ok(facts(record()).includes('OutputsCurrent False Refused'));
+  assert.ok(facts(record()).includes('OutputsCurrent False OutputsRejected'));
   connections.behind('c1', ['c2']);
-  assert.ok(facts(record()).includes('OutputsCurrent False ServerBehind'));
+  assert.ok(facts(record()).includes('OutputsCurrent False ServerInputsStale'));
 });
 
 test('a lag is reported in steps, so that watchers do not wake up every second', () => {

@@ -17,7 +17,7 @@ const CAUSES: readonly Cause[] = [
   {
     status: status.RESOURCE_EXHAUSTED,
     says: /^Received/,
-    blame: 'RELAY_E_LIMIT',
+    blame: 'RELAY_E_RESOURCE_EXHAUSTED',
     meaning: 'a message is larger than this server takes',
     next: 'send it in chunks',
   },

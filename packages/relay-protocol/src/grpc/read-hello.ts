@@ -37,7 +37,7 @@ export function readHello(
       settle(() =>
         reject(
           new RelayError(
-            'RELAY_E_STALE',
+            'RELAY_E_TIMEOUT',
             `no hello came within ${timeoutMs} ms; open the stream anew and begin with it`,
           ),
         ),

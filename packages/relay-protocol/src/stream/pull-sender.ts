@@ -163,7 +163,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (this.#deltas !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
-        'RELAY_E_IDENTITY',
+        'RELAY_E_IDENTITY_MISMATCH',
         `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
       );
     }

@@ -181,13 +181,13 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     if (this.#term !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
-        'RELAY_E_IDENTITY',
+        'RELAY_E_IDENTITY_MISMATCH',
         `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
     if (last !== undefined && term < last.term) {
       throw new RelayError(
-        'RELAY_E_OLD_TERM',
+        'RELAY_E_FENCED',
         `term ${term} of cluster ${own} is over: term ${last.term} has begun; its leader goes on`,
       );
     }

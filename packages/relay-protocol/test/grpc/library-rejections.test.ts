@@ -85,14 +85,14 @@ const ROWS: readonly Row[] = [
   {
     sent: 'one message that is too large',
     body: LARGE,
-    counted: ['Register', 'RELAY_E_LIMIT'],
+    counted: ['Register', 'RELAY_E_RESOURCE_EXHAUSTED'],
     reason: /larger than this server takes \(.*65537 vs 65536.*\)/,
   },
   {
     sent: 'one message that is too large, on a stream',
     path: RELAY_SERVICE.Push.path,
     body: LARGE,
-    counted: ['Push', 'RELAY_E_LIMIT'],
+    counted: ['Push', 'RELAY_E_RESOURCE_EXHAUSTED'],
     reason: /larger than this server takes/,
   },
   {
