@@ -38,7 +38,7 @@ export function rejectionTests(fleet: Fixture): void {
   const noted = (): string[] =>
     east
       .objects('agent.meshrelay.dev/v1alpha1', 'XdsConfig')
-      .flatMap(({ status }) => Object.values((status as XdsConfigStatus | undefined)?.refused ?? {}))
+      .flatMap(({ status }) => Object.values((status as XdsConfigStatus | undefined)?.nacked ?? {}))
       .flatMap(({ resources }) => resources.map(({ message }) => message));
 
   test("an Envoy's rejection makes its policy FAILED with Envoy's message, requests use the previous configuration, and fixing the policy recovers it", async () => {

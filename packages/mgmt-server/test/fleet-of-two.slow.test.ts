@@ -88,7 +88,7 @@ test('two clusters are joined, translated, written and published', async () => {
   assert.is(statusOf(vm)?.conditions.find(({ type }) => type === 'TrustEstablished')?.status, 'Unknown');
   await eventually(
     'the clusters are connected',
-    () => statusOf<KubernetesClusterStatus>(kubernetesCluster('c1'))?.firstSyncedAt,
+    () => statusOf<KubernetesClusterStatus>(kubernetesCluster('c1'))?.firstSyncTime,
   );
   const { state, connectedReplica } = statusOf<KubernetesClusterStatus>(kubernetesCluster('c1')) ?? {};
   assert.equal([state, connectedReplica], ['CONNECTED', 'server-0']);

@@ -25,7 +25,7 @@ export function dataPlaneMetrics(
   gauge(
     'xds_refused_resources',
     'Resources that Envoys of this replica refuse, or are not sent since they would.',
-    () => status.envoys?.refused ?? 0,
+    () => status.envoys?.nacked ?? 0,
   );
   gauge(
     'envoy_roots_namespaces',

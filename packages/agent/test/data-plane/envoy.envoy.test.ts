@@ -144,7 +144,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     const ask = await answers(envoy);
     const refused = () => {
       const object = running.cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as unknown as XdsConfig;
-      return Object.values(object.status?.refused ?? {}).flatMap(({ resources }) => resources);
+      return Object.values(object.status?.nacked ?? {}).flatMap(({ resources }) => resources);
     };
     running.edit({ mark: '2', broken: true });
     const [sent] = await eventually('it is noted', () => (refused().length > 0 ? refused() : undefined), WITHIN);

@@ -91,7 +91,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
     state: 'CONNECTED',
     conditions: [condition('OutputsCurrent', 'True', 'Acknowledged', 'all of it')],
     connectedReplica: 'server-0',
-    firstSyncedAt: '2026-01-01T00:00:00Z',
+    firstSyncTime: '2026-01-01T00:00:00Z',
     inputVersion: '3/14',
     lag: '30s',
     inputLag: '0s',
@@ -99,7 +99,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
   const gone = { type: 'Connected', status: 'False', reason: 'AgentDisconnected', message: 'it is not' };
   await declare(cluster, 'north', {
     state: 'DISCONNECTED',
-    lastHeardAt: '2026-02-01T00:00:00Z',
+    lastConnectedTime: '2026-02-01T00:00:00Z',
     lastReplica: 'server-1',
     conditions: [{ ...gone, lastTransitionTime: '2026-02-01T00:00:00Z' }],
   });

@@ -74,7 +74,7 @@ export class LedgerController implements AsyncDisposable {
     const { fleet, now } = this.#options;
     return [...fleet.progress].flatMap(([name, { complete }]) =>
       complete && fleet.isRegistered(name) && !fleet.fleetState.ledgerClusters.has(key(name))
-        ? [{ name, firstSyncedAt: now().toISOString() }]
+        ? [{ name, firstSyncTime: now().toISOString() }]
         : [],
     );
   }

@@ -142,12 +142,12 @@ export class StatusController implements AsyncDisposable {
         empty: this.#isEmpty(name),
         unheard: unheard !== undefined,
       }),
-      ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
+      ...(synced === undefined ? {} : { firstSyncTime: synced.firstSyncTime }),
       ...agent,
       ...(facts.paused === true || fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true
         ? { paused: true }
         : {}),
-      ...(held === undefined ? {} : { held }),
+      ...(held === undefined ? {} : { heldDeletions: held }),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
         clusterConditions(record, {

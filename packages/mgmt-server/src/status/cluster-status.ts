@@ -11,7 +11,7 @@ export type AgentStatus = Pick<
   | 'lag'
   | 'inputLag'
   | 'inputVersion'
-  | 'lastHeardAt'
+  | 'lastConnectedTime'
   | 'lastReplica'
   | 'agentVersion'
   | 'capabilities'
@@ -51,10 +51,11 @@ export function lagStep(milliseconds: number): string {
 
 /** The status fields derived from a cluster's record. */
 export function agentStatus(record: ClusterRecord): AgentStatus {
-  const { connected, replica, certificateExpiry, lastHeardAt, program, capabilities, inputs, outputs } = record;
+  const { connected, replica, certificateExpiry, lastConnectedTime, program, capabilities, inputs, outputs } = record;
   const version = inputs.version === undefined ? {} : { inputVersion: `${inputs.version.term}/${inputs.version.seq}` };
   const common = { ...version, ...(program === '' ? {} : { agentVersion: program }), capabilities };
-  if (!connected) return { ...common, ...(lastHeardAt === undefined ? {} : { lastHeardAt }), lastReplica: replica };
+  if (!connected)
+    return { ...common, ...(lastConnectedTime === undefined ? {} : { lastConnectedTime }), lastReplica: replica };
   return {
     ...common,
     connectedReplica: replica,
@@ -71,12 +72,12 @@ export function agentStatus(record: ClusterRecord): AgentStatus {
  */
 export function agentStatusBefore(before: AgentStatus, until: Date): AgentStatus {
   const { connectedReplica, lastReplica = connectedReplica, inputVersion, agentVersion, capabilities } = before;
-  const lastHeardAt = connectedReplica === undefined ? before.lastHeardAt : until.toISOString();
+  const lastConnectedTime = connectedReplica === undefined ? before.lastConnectedTime : until.toISOString();
   return {
     ...(inputVersion === undefined ? {} : { inputVersion }),
     ...(agentVersion === undefined ? {} : { agentVersion }),
     ...(capabilities === undefined ? {} : { capabilities }),
-    ...(lastHeardAt === undefined ? {} : { lastHeardAt }),
+    ...(lastConnectedTime === undefined ? {} : { lastConnectedTime }),
     ...(lastReplica === undefined ? {} : { lastReplica }),
   };
 }
@@ -108,7 +109,7 @@ export function clusterConditions(
 
 function agentConditions(
   record: ClusterRecord | undefined,
-  { unheard, agent: { lastReplica, lastHeardAt } = {}, notSent }: Omit<ClusterCircumstances, 'problem'>,
+  { unheard, agent: { lastReplica, lastConnectedTime } = {}, notSent }: Omit<ClusterCircumstances, 'problem'>,
 ): UntimedCondition[] {
   const unknown = (reason: string, message: string): UntimedCondition[] =>
     ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
@@ -117,7 +118,7 @@ function agentConditions(
         : condition(type, 'Unknown', reason, message),
     );
   const last =
-    lastReplica === undefined ? '' : `; it was last connected to replica ${lastReplica}, until ${lastHeardAt}`;
+    lastReplica === undefined ? '' : `; it was last connected to replica ${lastReplica}, until ${lastConnectedTime}`;
   if (unheard !== undefined) {
     const { silentReplica, since } = unheard;
     const time = since.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -137,9 +138,9 @@ function agentConditions(
   return [connected(record), inputsComplete(record), outputsCurrent(record, notSent)];
 }
 
-function connected({ connected: is, replica, lastHeardAt }: ClusterRecord): UntimedCondition {
+function connected({ connected: is, replica, lastConnectedTime }: ClusterRecord): UntimedCondition {
   if (is) return condition('Connected', 'True', 'AgentConnected', `the agent is connected to replica ${replica}`);
-  const since = lastHeardAt === undefined ? '' : ` since ${lastHeardAt}`;
+  const since = lastConnectedTime === undefined ? '' : ` since ${lastConnectedTime}`;
   const words = `the agent has not been connected${since}; its cluster keeps what it has, and what is known of it grows old`;
   return condition('Connected', 'False', 'AgentDisconnected', words);
 }

@@ -69,7 +69,7 @@ test('policies get their order, and clusters the time of their first sync', asyn
   assert.equal(sequences(cluster)[0], ['a', 1]);
   assert.equal(
     ledgers(cluster).flatMap(({ clusters = [] }) => clusters),
-    [{ name: 'c1', firstSyncedAt: '1970-01-01T00:00:00.000Z' }],
+    [{ name: 'c1', firstSyncTime: '1970-01-01T00:00:00.000Z' }],
   );
 });
 

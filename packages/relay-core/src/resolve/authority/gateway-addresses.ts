@@ -45,7 +45,7 @@ export function guardGateways(
     const addresses = new Set(
       found.flatMap(({ endpoints }) => endpoints.map(({ address }) => canonicalAddress(address))),
     );
-    const since = read.get(ledgerClusters, key(cluster))?.firstSyncedAt ?? '';
+    const since = read.get(ledgerClusters, key(cluster))?.firstSyncTime ?? '';
     const own = [...addresses].filter((address) => forbidden(read, cluster, address) === undefined);
     return own.map((address) => [key(mesh, address), { address, cluster, since }] as const);
   });

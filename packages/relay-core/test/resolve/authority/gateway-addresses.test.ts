@@ -27,7 +27,7 @@ function fleet(
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Ledger',
     metadata: { name: 'ledger-clusters', namespace: 'meshrelay' },
-    spec: { clusters: synced.map((name, day) => ({ name, firstSyncedAt: `2026-01-0${day + 1}T00:00:00Z` })) },
+    spec: { clusters: synced.map((name, day) => ({ name, firstSyncTime: `2026-01-0${day + 1}T00:00:00Z` })) },
   } as unknown as KubeObject;
   const clusters = Object.entries(listed).map(([name, gatewayAddresses]): Placed => {
     const apiVersion = 'multicluster.meshrelay.dev/v1alpha1';
