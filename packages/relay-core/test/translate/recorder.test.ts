@@ -148,7 +148,7 @@ test('ownership labels of a plugin are replaced, and source policies are in one 
     'meshrelay.dev/owner': 'meshrelay',
     'meshrelay.dev/plugin': 'fake',
   });
-  assert.equal(JSON.parse(object?.metadata.annotations?.['meshrelay.dev/because'] ?? ''), [other, REF]);
+  assert.equal(JSON.parse(object?.metadata.annotations?.['meshrelay.dev/source-policies'] ?? ''), [other, REF]);
 });
 
 test('an object emitted twice unchanged is one; a second, different one is rejected', () => {
