@@ -148,7 +148,7 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   gauge(
     'clusters_missing',
     'Clusters that synced once, are not suspended and are not known in full.',
-    () => safeMode().missingClusters.length,
+    () => safeMode().unsyncedClusters.length,
   );
   gauge('commit_queue_depth', 'Writes that wait for a commit of the graph.', () => fleet.depth);
   gauge('discovered_queue_depth', 'Discovered objects that wait to be written.', () => controllers.depths.discovered);

@@ -10,7 +10,7 @@ import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
 
 interface SafeModeShown {
   readonly active: boolean;
-  readonly missingClusters: readonly string[];
+  readonly unsyncedClusters: readonly string[];
 }
 
 const safeMode = async (server: ManagementServer): Promise<SafeModeShown> =>
@@ -64,10 +64,10 @@ test('a restarted server sends nothing until every cluster is synced again, and 
   await eventually('the first is known', async () => (await items(server, 'clusters'))[0]?.['complete'] === true);
   assert.equal(await safeMode(server), {
     active: true,
-    unknownKinds: [],
-    missingClusters: ['c2'],
+    unsyncedKinds: [],
+    unsyncedClusters: ['c2'],
     pendingClusters: [],
-    unheardClusters: [],
+    unsyncedSuspendedClusters: [],
   });
   assert.not(one.complete);
   assert.equal([...one.applied.keys()].sort(), had.one);
@@ -124,7 +124,7 @@ test('suspending a cluster that does not reconnect ends safe mode', async () => 
   const { management, one, dials } = fleet;
   await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
-  await eventually('only the second is missing', async () => (await safeMode(server)).missingClusters.join() === 'c2');
+  await eventually('only the second is missing', async () => (await safeMode(server)).unsyncedClusters.join() === 'c2');
   management.update(kubernetesCluster('c2', { suspended: true }));
   await eventually('the first is told everything', () => one.complete, { seen: () => one.behind });
   assert.not((await safeMode(server)).active);

@@ -380,10 +380,10 @@ async function byWords() {
     digests: () => new Map(),
     safeMode: () => ({
       active: false,
-      unknownKinds: [],
-      missingClusters: [],
+      unsyncedKinds: [],
+      unsyncedClusters: [],
       pendingClusters: [],
-      unheardClusters: [],
+      unsyncedSuspendedClusters: [],
     }),
   });
   outcomes.waitNoLonger();

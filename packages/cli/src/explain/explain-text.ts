@@ -48,24 +48,14 @@ function linesOf(document: ExplainDocument): readonly string[] {
 }
 
 function outputLines(document: OutputExplanation): readonly string[] {
-  const {
-    object,
-    plugin,
-    written,
-    because: sourcePolicies,
-    sources,
-    patches = [],
-    withheld: notApplied,
-    refused,
-    notSent,
-  } = document;
+  const { object, plugin, written, sourcePolicies, sources, patches = [], notApplied, rejected, notSent } = document;
   return [
     outputText(object),
     ...indented(
       factsSection([
         ['Written by', written ? `plugin ${plugin}` : 'nobody: it is withheld'],
         ['Because of', policiesText(sourcePolicies)],
-        ['Refused', refused],
+        ['Rejected', rejected],
         ['Not sent', notSent],
       ]),
     ),
@@ -101,7 +91,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 
 function destinationLines(document: DestinationExplanation): readonly string[] {
-  const { destination, hostname, ports, serviceAccounts, mesh, policies, seenBy, federation, outputs } = document;
+  const { destination, hostname, ports, serviceAccounts, mesh, policies, visibleTo, federation, outputs } = document;
   const { virtualDestinations, patches } = document;
   return [
     targetText(destination),
@@ -115,7 +105,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
         ['Withheld from', federation?.notFederatedTo?.map(meshText).join(', ')],
-        ['No way from', federation?.beyond.map(meshText).join(', ')],
+        ['No way from', federation?.unavailableTo.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
     ),
@@ -128,7 +118,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         sequence === undefined ? '' : `number ${sequence}`,
       ]),
     ),
-    ...seenBy.flatMap(seenLines),
+    ...visibleTo.flatMap(seenLines),
     ...tableSection(
       'Virtual destinations that it stands behind',
       ['HOST', 'PRIORITY', 'CALLED FROM', 'POLICY'],
@@ -140,7 +130,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
       ]),
     ),
     ...patchLines(patches),
-    ...notAppliedLines(document.withheld),
+    ...notAppliedLines(document.notApplied),
     ...outputLinesOf(outputs),
   ];
 }
@@ -213,14 +203,14 @@ function policyLines(document: PolicyExplanation): readonly string[] {
       ['FIELD', 'WORKLOADS'],
       callers.map((one) => [one.field, callersText(one)]),
     ),
-    ...targets.flatMap(({ target, state: there, gives, reports: own }) => [
+    ...targets.flatMap(({ target, state: there, effects, reports: own }) => [
       '',
       `${targetText(target)}: ${there}`,
       ...indented([
         ...tableSection(
           '',
           ['GIVES', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
-          gives.map((given) => [
+          effects.map((given) => [
             given.field,
             given.port === undefined ? '' : String(given.port),
             matchText(given.match),

@@ -10,7 +10,9 @@ export function patchLines(patches: readonly ExplainedPatch[]): readonly string[
     patches.map((patch) => [
       outputText(patch.object),
       patch.fieldPath,
-      'set' in patch.wish ? JSON.stringify(patch.wish.set) : `among others ${patch.wish.include.join(', ')}`,
+      'set' in patch.operation
+        ? JSON.stringify(patch.operation.set)
+        : `among others ${patch.operation.include.join(', ')}`,
       patch.current === undefined ? '' : patch.current === null ? 'not set' : JSON.stringify(patch.current),
       consentText(patch),
       policiesText(patch.from),

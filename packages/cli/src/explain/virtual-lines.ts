@@ -8,7 +8,7 @@ export function virtualLines({
   port,
   address,
   members,
-  seenBy,
+  visibleTo,
 }: VirtualDestinationExplanation): readonly string[] {
   return [
     '',
@@ -24,7 +24,7 @@ export function virtualLines({
       ['PRIORITY', 'DESTINATION', 'PORT'],
       members.map((member) => [String(member.priority), targetText(member.destination), String(member.port)]),
     ),
-    ...seenBy.flatMap(({ consumer, failover, outlierDetection, groups }) => [
+    ...visibleTo.flatMap(({ consumer, failover, outlierDetection, groups }) => [
       ...tableSection(
         `As called from ${meshText(consumer)}`,
         ['PRIORITY', 'DESTINATION', 'BY WAY OF'],

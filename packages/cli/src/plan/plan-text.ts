@@ -93,7 +93,7 @@ function objectLines({
   namespace,
   name,
   fields,
-  because: sourcePolicies,
+  sourcePolicies,
   causedBy,
 }: ObjectChange): readonly string[] {
   const behind = causedBy.length > 0 ? causedBy : sourcePolicies;

@@ -127,7 +127,7 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
     })),
     problem: connection.problem,
     heldDeletions: heldOf(name, countingRecord(name, context), guard),
-    refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
+    rejected: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
   };
 }
 
@@ -177,7 +177,7 @@ function outputItem({ fleet, rejections }: ApiContext, output: Key): Item | unde
     name,
     plugin,
     sourcePolicies,
-    ...(rejection === undefined ? {} : { refused: { code: rejection.code, reason: rejection.reason } }),
+    ...(rejection === undefined ? {} : { rejected: { code: rejection.code, reason: rejection.reason } }),
   };
 }
 

@@ -46,10 +46,10 @@ async function fleetOfMany() {
     digests: () => new Map(),
     safeMode: () => ({
       active: false,
-      unknownKinds: [],
-      missingClusters: [],
+      unsyncedKinds: [],
+      unsyncedClusters: [],
       pendingClusters: [],
-      unheardClusters: [],
+      unsyncedSuspendedClusters: [],
     }),
   });
   outcomes.waitNoLonger();

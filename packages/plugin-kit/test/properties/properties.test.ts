@@ -317,7 +317,7 @@ test('an object that does not name one of its source policies is detected', () =
   refuses(
     reportsEveryDrop,
     first,
-    /Sheet.* is otherwise without AccessPolicy meshrelay\/open, but does not name it in "because"; hand on "from"/,
+    /Sheet.* is otherwise without AccessPolicy meshrelay\/open, but does not name it in "sourcePolicies"; hand on "from"/,
   );
 });
 
