@@ -63,7 +63,7 @@ test('an edit that removes nearly all outputs is held, reported, approved, and a
   assert.is(applied(), before, 'nothing of it is deleted');
   assert.is(status()?.heldDeletions?.outputs.length, before);
   const metrics = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
-  assert.match(metrics, `meshrelay_outputs_held ${before}`);
+  assert.match(metrics, `meshrelay_held_deletions ${before}`);
   const [shown] = await items(server, 'clusters');
   const { digest } = (shown?.['heldDeletions'] ?? {}) as { readonly digest?: string };
   assert.is(digest, status()?.heldDeletions?.digest);

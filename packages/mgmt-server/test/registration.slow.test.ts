@@ -161,8 +161,8 @@ test('every other token is rejected, with the reason on both sides and the token
     );
   const text = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
   assert.match(text, 'meshrelay_registrations_total{result="refused"} 7');
-  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNAUTHENTICATED"} 6');
-  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_CLUSTER_NOT_DECLARED"} 1');
+  assert.match(text, 'meshrelay_relay_calls_rejected_total{method="Register",code="RELAY_E_UNAUTHENTICATED"} 6');
+  assert.match(text, 'meshrelay_relay_calls_rejected_total{method="Register",code="RELAY_E_CLUSTER_NOT_DECLARED"} 1');
 });
 
 test('without a token of its own a client cannot learn whether a cluster is declared', async () => {
@@ -217,8 +217,8 @@ test('a certificate authenticates its cluster only, and only while that is regis
   assert.is((await agent.ended('pull'))?.code, 'RELAY_E_UNAUTHENTICATED');
   assert.is((await items(server, 'meshes')).length, 0);
   const text = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
-  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Push",code="RELAY_E_IDENTITY_MISMATCH"} 1');
-  assert.match(text, /meshrelay_relay_calls_refused_total\{method="Pull",code="RELAY_E_UNAUTHENTICATED"\} \d/);
+  assert.match(text, 'meshrelay_relay_calls_rejected_total{method="Push",code="RELAY_E_IDENTITY_MISMATCH"} 1');
+  assert.match(text, /meshrelay_relay_calls_rejected_total\{method="Pull",code="RELAY_E_UNAUTHENTICATED"\} \d/);
 });
 
 test('a corrupt token Secret is logged; callers only learn that an error occurred', async () => {

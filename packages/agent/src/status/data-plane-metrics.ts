@@ -23,7 +23,7 @@ export function dataPlaneMetrics(
   gauge('known_addresses', 'Addresses of pods, by which logs and metrics are attributed.', () => pods.size);
   gauge('xds_objects', 'Objects with configuration of Envoys that are served.', () => status.envoys?.size ?? 0);
   gauge(
-    'xds_refused_resources',
+    'xds_nacked_resources',
     'Resources that Envoys of this replica refuse, or are not sent since they would.',
     () => status.envoys?.nacked ?? 0,
   );

@@ -16,7 +16,7 @@ export function applyCounters(metrics: Metrics): ApplyCounters {
     labels: ['kind', 'result'],
   });
   const refused = metrics.counter({
-    name: 'outputs_refused_total',
+    name: 'outputs_rejected_total',
     help: 'Outputs that were not applied, by the reason told to the server.',
     labels: ['kind', 'code'],
   });

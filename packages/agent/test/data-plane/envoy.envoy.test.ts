@@ -154,7 +154,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.match(sent?.message ?? '', 'malformed IP address: no-address');
     await eventually('the rest of the edit is live', async () => (await ask()).mark === '2', WITHIN);
     assert.is((await ask()).status, 200);
-    assert.is(await metric(running.agent(), 'xds_refused_resources'), 1);
+    assert.is(await metric(running.agent(), 'xds_nacked_resources'), 1);
     running.edit({ mark: '3' });
     await eventually('it is healed', () => refused().length === 0, WITHIN);
     assert.equal(await ask(), { status: 200, mark: '3' });
