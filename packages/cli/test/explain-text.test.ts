@@ -60,14 +60,14 @@ test('a mesh to which a name is not applied is not listed among those that have 
   const text = federated({ address: '240.0.0.1', consumers, notFederatedTo: [mesh('c3')] });
   assert.match(
     text,
-    / To: +istio mesh istio-system\/istiod of c2\n +Withheld from: +istio mesh istio-system\/istiod of c3\n/,
+    / To: +istio mesh istio-system\/istiod of c2\n +Not federated to: +istio mesh istio-system\/istiod of c3\n/,
   );
-  assert.not.match(federated({ address: '240.0.0.1', consumers }), /Withheld from/);
+  assert.not.match(federated({ address: '240.0.0.1', consumers }), /Not federated to/);
 });
 
 test('policies in their order, unapplied parts with the reason, and objects that are not written', () => {
   const text = explainText(destination);
-  assert.match(text, /VirtualMesh meshrelay\/all +PENDING +number 7\n/);
+  assert.match(text, /VirtualMesh meshrelay\/all +PENDING +7\n/);
   assert.match(text, /\n {2}VirtualMesh meshrelay\/all\n {4}error NO_GATEWAY at spec\.federation\n {6}none is there\n/);
   assert.match(text, /c2 +ServiceEntry +istio-system +one *\n/);
   assert.match(text, /c2 +ServiceEntry +istio-system +two +withheld\n/);

@@ -28,7 +28,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ['Service accounts', kubeService.serviceAccounts?.join(', ')],
       ['Endpoints', String(endpoints)],
       ['External', kubeService.externalAddresses?.map(({ dnsName, ip }) => dnsName ?? ip).join(', ')],
-      ['Made known as', federation?.federatedHostname],
+      ['Federated as', federation?.federatedHostname],
       ['To', federation === undefined ? undefined : toText(federation)],
       ['By', federation === undefined ? undefined : policyText(federation.virtualMeshRef)],
     ]),

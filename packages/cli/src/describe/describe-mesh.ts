@@ -46,7 +46,7 @@ export function meshLines(
     ),
     ...tableSection(
       `Destinations (${called.length})`,
-      ['NAME', 'PORTS', 'MADE KNOWN AS', 'TRAFFIC POLICIES', 'ACCESS POLICIES'],
+      ['NAME', 'PORTS', 'FEDERATED AS', 'TRAFFIC POLICIES', 'ACCESS POLICIES'],
       called
         .slice(0, MAX_MEMBERS)
         .map(({ metadata: { name }, spec: { kubeService }, status: applied }) => [

@@ -66,7 +66,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
       ...indented(
         tableSection(
           '',
-          ['FIELD OF THE OBJECT', 'FROM', 'REQUESTS', 'POLICIES'],
+          ['OBJECT FIELD', 'FROM', 'REQUESTS', 'POLICIES'],
           fields.map(({ paths, field, match, from }) => [
             paths.map((path) => (path !== '' ? path : shared ? '(its share)' : '(the whole object)')).join(', '),
             field,
@@ -101,27 +101,27 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Ports', ports.map(({ number, name, protocol }) => `${number} ${name} (${protocol})`).join(', ')],
         ['Accounts', serviceAccounts.join(', ')],
         ['Mesh', mesh === undefined ? 'none: no policy acts on it' : meshText(mesh)],
-        ['Made known as', federation?.hostname],
+        ['Federated as', federation?.hostname],
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
-        ['Withheld from', federation?.notFederatedTo?.map(meshText).join(', ')],
+        ['Not federated to', federation?.notFederatedTo?.map(meshText).join(', ')],
         ['No way from', federation?.unavailableTo.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
     ),
     ...tableSection(
       'Policies that apply, the first accepted first',
-      ['POLICY', 'STATE', 'ACCEPTED AS'],
+      ['POLICY', 'STATE', 'ORDER'],
       policies.map(({ policy, state, sequence }) => [
         policyText(policy),
         state,
-        sequence === undefined ? '' : `number ${sequence}`,
+        sequence === undefined ? '' : String(sequence),
       ]),
     ),
     ...visibleTo.flatMap(seenLines),
     ...tableSection(
       'Virtual destinations that it stands behind',
-      ['HOST', 'PRIORITY', 'CALLED FROM', 'POLICY'],
+      ['HOST', 'PRIORITY', 'CALLERS', 'POLICY'],
       virtualDestinations.map(({ policy, hostname: host, priority, callers }) => [
         host,
         String(priority),
@@ -209,7 +209,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
       ...indented([
         ...tableSection(
           '',
-          ['GIVES', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
+          ['SETS', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
           effects.map((given) => [
             given.field,
             given.port === undefined ? '' : String(given.port),

@@ -6,7 +6,7 @@ import { outputText, policiesText } from './words.ts';
 export function patchLines(patches: readonly ExplainedPatch[]): readonly string[] {
   return tableSection(
     'Fields of your own objects',
-    ['OBJECT', 'FIELD', 'WANTED', 'NOW', 'CONSENT', 'POLICIES'],
+    ['OBJECT', 'FIELD', 'DESIRED', 'CURRENT', 'ALLOWED BY', 'POLICIES'],
     patches.map((patch) => [
       outputText(patch.object),
       patch.fieldPath,
@@ -21,6 +21,6 @@ export function patchLines(patches: readonly ExplainedPatch[]): readonly string[
 }
 
 function consentText({ consent, consented, sent }: ExplainedPatch): string {
-  if (!consented) return `not given: ${consent} of Settings`;
-  return sent ? 'given' : 'given, and another value has the field';
+  if (!consented) return `nothing: set ${consent} in Settings`;
+  return sent ? `${consent} in Settings` : `${consent} in Settings; another value has the field`;
 }

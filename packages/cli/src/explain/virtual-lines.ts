@@ -27,7 +27,7 @@ export function virtualLines({
     ...visibleTo.flatMap(({ consumer, failover, outlierDetection, groups }) => [
       ...tableSection(
         `As called from ${meshText(consumer)}`,
-        ['PRIORITY', 'DESTINATION', 'BY WAY OF'],
+        ['PRIORITY', 'DESTINATION', 'VIA'],
         groups.map((group) => [
           String(group.priority),
           targetText(group.destination),

@@ -252,7 +252,7 @@ async function doList(options: ListOptions): Promise<void> {
     status?.lastConnectedTime ?? '-',
     status?.firstSyncTime ?? '-',
   ]);
-  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
+  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
   process.stdout.write(shown.flatMap(troubles).join(''));
   if (problem === undefined) return;

@@ -29,7 +29,7 @@ export function planText(document: PlanDocument): string {
     ...policyLines(policies),
     ...clusters.flatMap(clusterLines),
     ...tableSection(
-      'Destinations that it reaches',
+      'Affected destinations',
       ['DESTINATION', 'IN CLUSTERS'],
       destinations
         .slice(0, MAX_DESTINATIONS)

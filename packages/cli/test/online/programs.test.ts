@@ -111,7 +111,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
       0,
       '',
       [
-        ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'],
+        ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'],
         ['east', 'CONNECTED', 'current', 'server-0', '3/14', '30s out, 0s in', '-', '2026-01-01T00:00:00Z'],
         ['north', 'DISCONNECTED', '-', '(server-1)', '-', '-', '2026-02-01T00:00:00Z', '-'],
         ['west', 'UNKNOWN', '-', '-', '-', '-', '-', '-'],
