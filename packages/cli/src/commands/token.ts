@@ -12,10 +12,10 @@ export function addToken(program: Command): void {
       .argument('<cluster>', '', clusterName)
       .summary('make a token for a cluster')
       .description(
-        'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before to register the cluster are revoked, standing ones are not. For a cluster you can reach, meshctl cluster register does this and the rest.',
+        'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before to register the cluster are revoked, long-lived ones are not. For a cluster you can reach, meshctl cluster register does this and the rest.',
       )
-      .addOption(durationOption('--ttl', 'how long it is good: 1h, at most 24h; standing 2160h, at most 8760h'))
-      .option('--standing', 'a token that is the identity itself, where agents have no certificates (relay.mode tls)')
+      .addOption(durationOption('--ttl', 'how long it is good: 1h, at most 24h; long-lived 2160h, at most 8760h'))
+      .option('--long-lived', 'a token that is the identity itself, where agents have no certificates (relay.mode tls)')
       .option(
         '--replace',
         'register even though the cluster has a certificate that is still good, which is revoked then',

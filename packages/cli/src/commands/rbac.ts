@@ -1,12 +1,12 @@
-/** `meshctl cluster rights`. */
+/** `meshctl cluster rbac`. */
 import type { Command } from 'commander';
-import type { RightsOptions } from '../offline/rights.ts';
+import type { RbacOptions } from '../offline/rbac.ts';
 import { namespacedName, namespaceName, objectName } from './names.ts';
 import { collect, manifestOption, repeated } from './options.ts';
 
-export function addRights(cluster: Command): void {
+export function addRbac(cluster: Command): void {
   cluster
-    .command('rights')
+    .command('rbac')
     .summary('print what an agent, or the server, must be allowed to do in a cluster')
     .description(
       'Prints a ServiceAccount with the least rights by which its bearer takes part for a cluster, as the plugins need it: that of an agent, or with --direct that of a kubeconfig for the server. With --server, what the server needs in the management cluster; with both, that of a server which takes part for its own cluster. An admission policy comes with it (Kubernetes 1.30 or later), which keeps the account to what rights cannot be limited to. What is printed later adds to what was applied before.',
@@ -54,7 +54,7 @@ export function addRights(cluster: Command): void {
     .addOption(manifestOption())
     .addHelpText(
       'after',
-      '\nExample:\n  meshctl cluster rights --mesh-namespace istio-system --patch istio-system/istio | kubectl --context east apply -f -\n  meshctl cluster rights --direct | kubectl --context west apply -f -\n  meshctl cluster rights --server | kubectl --context mgmt apply -f -',
+      '\nExample:\n  meshctl cluster rbac --mesh-namespace istio-system --patch istio-system/istio | kubectl --context east apply -f -\n  meshctl cluster rbac --direct | kubectl --context west apply -f -\n  meshctl cluster rbac --server | kubectl --context mgmt apply -f -',
     )
-    .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));
+    .action(async (options: RbacOptions) => (await import('../offline/rbac.ts')).printRbac(options));
 }
