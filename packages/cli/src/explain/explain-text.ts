@@ -84,7 +84,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
 
 const VIEWS: Readonly<Record<string, string>> = {
   destinations: 'as seen by its own',
-  reach: 'as reached from',
+  'federated-destinations': 'as reached from',
   endpoints: 'its endpoints for',
   meshes: 'for',
   'virtual-destinations': 'with a virtual destination in',

@@ -27,7 +27,7 @@ export function memberNotes(
     if (!mesh.capturesDns && read.count(importsOfMesh, mesh.key) > 0) reports.push(namesNotResolved(mesh));
     return reports.length === 0 ? undefined : { ref: membership.ref, mesh, reports };
   });
-  return collectDiagnostics(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Diagnostic[] => [
+  return collectDiagnostics(graph, 'resolve/member-note-diagnostics', notes, ({ ref, mesh, reports }): Diagnostic[] => [
     { policy: ref, target: { kind: 'Mesh', key: mesh.key }, state: 'ACCEPTED', reports },
   ]);
 }
