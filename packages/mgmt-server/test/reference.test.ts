@@ -106,14 +106,14 @@ const lastCells = (text: string): Map<string, string> =>
 
 test('documented next actions of errors, rejected objects and conditions match the programs', () => {
   const errors = 'docs/reference/errors.md';
-  const relay = 'packages/relay-protocol/src/object/refused-objects.ts';
+  const relay = 'packages/relay-protocol/src/object/rejected-objects.ts';
   const conditions = 'packages/mgmt-server/src/status/cluster-status.ts';
   for (const [heading, source, name, least] of [
     ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],
     ['Kubernetes', 'packages/kube/src/next-actions.ts', 'NEXT_ACTIONS', 9],
     ['Certificates', 'packages/pki/src/next-actions.ts', 'NEXT_ACTIONS', 4],
-    ['Refused certificates', 'packages/pki/src/verify/verify-failure.ts', 'FAILURE_ACTIONS', 20],
-    ['Refused objects', relay, 'ACTIONS', 13],
+    ['Rejected certificates', 'packages/pki/src/verify/verify-failure.ts', 'FAILURE_ACTIONS', 20],
+    ['Rejected objects', relay, 'ACTIONS', 13],
     ['Conditions of a KubernetesCluster', conditions, 'NEXT_ACTIONS', 9],
   ] as const) {
     const said = entriesIn(source, name);
@@ -176,7 +176,7 @@ test('rejection reasons of inputs are documented', () => {
       codes.split(' | ').map((code) => code.slice(1, -1)),
     ),
   );
-  const text = chapter('docs/reference/errors.md', 'Refused objects');
+  const text = chapter('docs/reference/errors.md', 'Rejected objects');
   const documented = [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code),
   );

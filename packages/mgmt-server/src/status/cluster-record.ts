@@ -6,7 +6,7 @@ import {
   compareVersions,
   type InputVersion,
   type ObjectRejection,
-  refusedObjectAction,
+  rejectedObjectAction,
 } from '@meshrelay/relay-protocol';
 import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { Connections } from '../relay/connections.ts';
@@ -102,7 +102,7 @@ export function recordOf(
 }
 
 function namedRejection({ key: { kind, namespace, name }, code }: ObjectRejection): string {
-  const next = refusedObjectAction(code);
+  const next = rejectedObjectAction(code);
   const object = namespace === '' ? name : `${namespace}/${name}`;
   return `${kind} ${object} (${next === undefined ? code : `${code}: ${next}`})`;
 }
