@@ -1,18 +1,18 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
+import { clearMemoized } from './caches/memoize.ts';
+import { Archive } from './graph/archive.ts';
 import type { Collection, Graph, Lazy } from './graph/collection.ts';
 import { type Key, key } from './graph/key.ts';
 import { MappedCollection } from './graph/shown.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type PendingDecisions, pendingDecisions } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
+import type { DesiredObject } from './output/desired-object.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
-import type { DesiredObject } from './output/packed-output.ts';
 import type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
-import { Archive } from './packed/archive.ts';
 import type { Packed } from './packed/packed.ts';
 import type { PageCodec } from './packed/page-codec.ts';
-import { clearMemoized } from './plugin/memoize.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import type { Diagnostic } from './resolve/diagnostic.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';

@@ -7,13 +7,13 @@ import type { Collection, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
+import { compareRefs } from '../store/precedence.ts';
 import { actsIn, type ClusterScope } from './authority/authority.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
 import { EMPTY_PLAN } from './plans.ts';
-import { compareRefs } from './precedence.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import type { Fields, TrafficPlan } from './traffic-plan.ts';
 

@@ -8,9 +8,9 @@ import {
   type KubeService,
   type Mesh,
 } from '@meshrelay/api';
+import { InternPool } from '../caches/intern-pool.ts';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import { InternPool } from '../plugin/intern-pool.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
 import type { ClusterFacts, FleetState } from '../store/fleet-state.ts';
 import type { WorkspaceAccess } from './authority/authority.ts';

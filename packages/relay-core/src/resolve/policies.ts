@@ -2,12 +2,13 @@
  * Policies from observed to effective: validated one by one, ordered, and matched with the destinations they select.
  */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
+import { internList } from '../caches/intern-list.ts';
+import { memoize } from '../caches/memoize.ts';
 import type { Collection, Graph, Group, Relation } from '../graph/collection.ts';
 import { InternedKeys } from '../graph/interned-keys.ts';
 import { type Key, key } from '../graph/key.ts';
-import { internList } from '../plugin/intern-list.ts';
-import { memoize } from '../plugin/memoize.ts';
 import { clusterObjectKey, type FleetState } from '../store/fleet-state.ts';
+import { comparePrecedence, type Precedence } from '../store/precedence.ts';
 import { imports, owns, type PolicyScope } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import {
@@ -22,7 +23,6 @@ import { isForWorkloads } from './extensions/workload-policies.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets, type SubsetSources } from './missing-subsets.ts';
 import { distinctPolicies, type ObservedPolicy, observedPolicies } from './observed-policies.ts';
-import { comparePrecedence, type Precedence } from './precedence.ts';
 import {
   missingReport,
   missingVirtual,

@@ -1,8 +1,8 @@
 /** Services found by labels of the pods they select. */
 import type { Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
+import { hasAll, type Labels } from '../input/labels.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
-import { hasAll, type Labels } from './labels.ts';
 
 /** Services of a cluster that select pods by these labels; none without labels. */
 export function servicesOfPods(

@@ -13,6 +13,7 @@ import {
   type TrafficRules,
   type WorkloadSelector,
 } from '@meshrelay/api';
+import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import {
   CONNECTION_FIELDS,
   type ConnectionFieldName,
@@ -21,14 +22,13 @@ import {
   trafficField,
 } from '../fields/traffic/mod.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { NamedValueMatch, Sourced } from '../plugin/views/mod.ts';
+import { formatPolicyRef } from '../store/format-policy-ref.ts';
+import { compareRefs } from '../store/precedence.ts';
 import { actionViews, connectionView } from './action-views.ts';
 import type { ClusterScope } from './authority/authority.ts';
-import { formatPolicyRef } from './format-policy-ref.ts';
 import { matchView } from './match-view.ts';
 import type { CheckedPolicy } from './policies.ts';
-import { compareRefs } from './precedence.ts';
 
 /** Fields by name, each with the policies that set it. */
 export type Fields = { readonly [F in TrafficFieldName]?: Sourced<NonNullable<TrafficRules[F]>> };

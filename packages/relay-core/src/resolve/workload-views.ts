@@ -1,7 +1,8 @@
 /** Workloads of meshes whose proxies are configured completely, with the Services that select their pods. */
+
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type {
   AccessRuleView,
   GatewayPartView,

@@ -13,10 +13,10 @@ import type {
   WithheldFromMesh,
 } from '@meshrelay/api';
 import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
+import { memoize } from '../caches/memoize.ts';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { RejectedProposal } from '../output/desired.ts';
-import { memoize } from '../plugin/memoize.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';

@@ -5,30 +5,27 @@ import { deepEqual } from '../graph/deep-equal.ts';
 import { type Key, key } from '../graph/key.ts';
 import { MappedCollection } from '../graph/shown.ts';
 import { groupOf } from '../input/resource-kind.ts';
-import {
-  chooseDesired,
-  desiredKey,
-  type Proposal,
-  type Proposing,
-  proposalsOf,
-  type RejectedProposal,
-} from '../output/desired.ts';
+import { chooseDesired, type Proposal, type RejectedProposal } from '../output/desired.ts';
+import { type DesiredObject, desiredObject } from '../output/desired-object.ts';
 import { workloadsRunning } from '../output/failing-workloads.ts';
-import { type DesiredObject, desiredObject, outputHead, type PackedOutput } from '../output/packed-output.ts';
-import type { PackedProposal } from '../output/packed-proposal.ts';
-import { choosePatches, type PatchProposal } from '../output/patches.ts';
+import { choosePatches } from '../output/patches.ts';
 import type { PolicyAckStatus } from '../output/proxy-status.ts';
 import type { PolicyUnanswered } from '../output/unanswered-by-proxies.ts';
-import type { ViewOrigin } from '../output/view-origin.ts';
 import { Packed } from '../packed/packed.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { collectDiagnostics, type Diagnostic, orderText } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { FleetState } from '../store/fleet-state.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import { attempt, type Outcomes, sourcePoliciesOf } from './attempts.ts';
+import { desiredKey } from './desired-key.ts';
+import { outputHead, type PackedOutput } from './packed-output.ts';
+import type { PackedProposal } from './packed-proposal.ts';
+import { type Proposing, proposalsOf } from './packed-proposal.ts';
+import type { PatchProposal } from './patch-proposal.ts';
 import type { Contribution } from './recorder.ts';
+import type { ViewOrigin } from './view-origin.ts';
 import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
 
 /** What the desired objects were selected from, each under `desiredKey`. */

@@ -5,8 +5,8 @@
 import { MAX_RELATED, type PolicyRef, type Report } from '@meshrelay/api';
 import { deepEqual } from '../../graph/deep-equal.ts';
 import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
-import { formatPolicyRef } from '../format-policy-ref.ts';
-import { mergeRefs } from '../precedence.ts';
+import { formatPolicyRef } from '../../store/format-policy-ref.ts';
+import { mergeRefs } from '../../store/precedence.ts';
 import type { RouteProblem } from '../route-targets.ts';
 import type { Fields } from '../traffic-plan.ts';
 import { relationOf } from './match-relation.ts';
