@@ -3,8 +3,9 @@
 export { memoize, memoizeUntilCompaction } from './caches/memoize.ts';
 export * from './control-plane.ts';
 export { type Discovery, discoverCluster, objectKey } from './discover/discovery.ts';
+export type { ExplainContext } from './explain/context.ts';
 export type * from './explain/document.ts';
-export { type ExplainAnswer, type ExplainContext, explain } from './explain/explain.ts';
+export { type ExplainAnswer, explain } from './explain/explain.ts';
 export {
   type ConnectionFieldName,
   fieldsSetIn,
@@ -45,6 +46,7 @@ export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
 export { DNS_LABEL, type NameSetting, nameSettings } from './plugin/name-settings.ts';
+export type * from './plugin/native-object.ts';
 export type * from './plugin/object-conflicts.ts';
 export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
@@ -57,8 +59,10 @@ export { uniqueNames } from './resolve/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export * from './rights/mod.ts';
 export { truncated } from './status/bounds.ts';
-export type { ComputedStatus, EvaluatedPolicy, TimelessCondition } from './status/policy-status.ts';
+export type { ComputedStatus } from './status/computed-status.ts';
+export type { EvaluatedPolicy } from './status/policy-status.ts';
 export { type SettingsContext, settingsReports } from './status/settings-status.ts';
+export type { TimelessCondition } from './status/timeless-condition.ts';
 export { clusterMismatch } from './store/cluster-mismatches.ts';
 export {
   deleteObject,

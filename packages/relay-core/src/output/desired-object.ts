@@ -1,6 +1,6 @@
 /** A desired object of a cluster, as readers outside the graph see it. */
 import { type Key, partsOf } from '../graph/key.ts';
-import type { NativeObject } from '../plugin/contract.ts';
+import type { NativeObject } from '../plugin/native-object.ts';
 import type { OutputHead, PackedOutput } from '../translate/packed-output.ts';
 import { owned } from './ownership.ts';
 

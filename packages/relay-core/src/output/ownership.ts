@@ -2,7 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import { MAX_SOURCE_POLICIES, OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION } from '../input/managed-labels.ts';
-import type { NativeObject } from '../plugin/contract.ts';
+import type { NativeObject } from '../plugin/native-object.ts';
 
 /** The object with managed labels and annotations. They replace what a plugin set under the same names. */
 export function owned(

@@ -6,9 +6,10 @@ import { type Key, key } from '../graph/key.ts';
 import { hasAll } from '../input/labels.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
+import type { Destinations } from './destinations.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 import type { Diagnostic } from './diagnostic.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { hasTcpPort } from './ports.ts';
 
 /** Reports to policies whose rules reach further, or less far, than the destination they select. */

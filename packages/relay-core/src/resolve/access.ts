@@ -16,8 +16,8 @@ import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
 import type { Members } from './members.ts';
+import type { Outcome } from './outcome.ts';
 import type { CheckedPolicy } from './policies.ts';
-import type { Outcome } from './traffic-plan.ts';
 
 export interface AccessPlan {
   readonly rules: readonly AccessRuleView[];

@@ -4,7 +4,7 @@ import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import { CONNECTION_FIELDS, REQUEST_FIELDS, trafficField } from '../fields/traffic/mod.ts';
 import { mtlsMode } from '../fields/traffic/mtls.ts';
 import type { ConnectionView, RouteActions, Sourced } from '../plugin/views/mod.ts';
-import type { Fields } from './traffic-plan.ts';
+import type { Fields } from './planned-route.ts';
 
 type OwnActions = Omit<RouteActions, 'shift' | 'mirror'>;
 

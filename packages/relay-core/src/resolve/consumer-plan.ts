@@ -7,7 +7,8 @@ import type { Sourced } from '../plugin/views/mod.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import { actsIn, type ClusterScope } from './authority/authority.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
-import { type Fields, type PlannedRoute, saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';
+import type { Fields, PlannedRoute } from './planned-route.ts';
+import { saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
 /** The routes of a traffic plan for callers of one cluster. */
 export interface CallersPlan {

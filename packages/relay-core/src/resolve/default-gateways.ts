@@ -5,7 +5,8 @@ import { hasAll } from '../input/labels.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
+import type { Destinations } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 
 export interface DefaultGateways {
   /** The gateway defaults of the plugin for a mesh type. */

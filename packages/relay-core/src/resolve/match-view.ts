@@ -4,7 +4,7 @@ import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import { stringMatchView } from '../fields/values.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views/mod.ts';
-import type { SourceScope } from './traffic-plan.ts';
+import type { SourceScope } from './planned-route.ts';
 
 /** A matcher and a source scope in one. Clusters are left out: they decide which callers get the route. */
 export function matchView(matcher: HttpMatcher | undefined, source: SourceScope): RouteMatchView {

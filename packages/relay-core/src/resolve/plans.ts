@@ -20,13 +20,14 @@ import {
 import { actsIn, type ClusterScope, clusterScopesOf } from './authority/authority.ts';
 import { importerPart } from './authority/importing.ts';
 import { isolationPlans } from './authority/isolation.ts';
-import type { KnownDestination } from './destinations.ts';
 import { means } from './ingress-gateways.ts';
+import type { KnownDestination } from './known-destination.ts';
+import type { Outcome } from './outcome.ts';
 import type { TargetedPolicy } from './policies.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import { requiredSubsets } from './route-targets.ts';
 import { type MeshOfTargets, meshesOfTargets } from './services-without-pods.ts';
-import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
+import { planTraffic, type TrafficPlan } from './traffic-plan.ts';
 
 /** Each by destination key. */
 export interface Plans {

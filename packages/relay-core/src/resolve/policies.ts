@@ -18,11 +18,12 @@ import {
   unauthorizedSelectors,
   unauthorizedWorkloads,
 } from './authority/unauthorized-refs.ts';
-import { ALL_CLUSTERS, type Destinations, type KnownDestination } from './destinations.ts';
-import { isForWorkloads } from './extensions/workload-policies.ts';
+import { ALL_CLUSTERS, type Destinations } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets, type SubsetSources } from './missing-subsets.ts';
 import { distinctPolicies, type ObservedPolicy, observedPolicies } from './observed-policies.ts';
+import { isForWorkloads, isTargeted } from './policy-kinds.ts';
 import {
   missingReport,
   missingVirtual,
@@ -169,11 +170,6 @@ export function isSelected({ object, authority }: TargetedPolicy, destination: K
     (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
     selects(object.spec.destinationSelector, destination)
   );
-}
-
-/** True for the kinds that select destinations to act on. */
-export function isTargeted(policy: Policy): policy is TrafficPolicy | AccessPolicy {
-  return policy.kind === 'TrafficPolicy' || policy.kind === 'AccessPolicy';
 }
 
 /**

@@ -18,10 +18,11 @@ import type { MirrorView, PortView, RouteActions, RouteTarget, Sourced } from '.
 import { clusterObjectKey } from '../store/fleet-state.ts';
 import { mergeRefs } from '../store/precedence.ts';
 import { actsIn, type ClusterScope } from './authority/authority.ts';
-import type { KnownDestination } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
+import type { PlannedRoute } from './planned-route.ts';
 import { supportsHttpRoutes } from './ports.ts';
 import { subsetOf } from './subsets.ts';
-import type { PlannedRoute, TrafficPlan } from './traffic-plan.ts';
+import type { TrafficPlan } from './traffic-plan.ts';
 import type { VirtualRouteTarget } from './virtual-destinations/route-target.ts';
 
 /** How the consumer sees other destinations. */

@@ -9,9 +9,10 @@ import { mergeRefs } from '../store/precedence.ts';
 import { actionViews } from './action-views.ts';
 import type { CompletedRoute } from './completed-routes.ts';
 import { type CallersPlan, type Overridden, planForCallers, visibleFields } from './consumer-plan.ts';
-import type { KnownDestination } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { overlapProblems } from './overlap/overlaps.ts';
+import type { Fields, PlannedRoute } from './planned-route.ts';
 import { hasTcpPort, httpPorts } from './ports.ts';
 import {
   hasRouteTargets,
@@ -20,7 +21,7 @@ import {
   type RouteTargets,
   routeTargetsOf,
 } from './route-targets.ts';
-import type { Fields, PlannedRoute, TrafficPlan } from './traffic-plan.ts';
+import type { TrafficPlan } from './traffic-plan.ts';
 
 export interface Routes {
   readonly routes: readonly RouteView[];

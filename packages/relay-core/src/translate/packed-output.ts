@@ -6,7 +6,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import { memoizeFew, memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { Packed } from '../packed/packed.ts';
-import type { NativeObject } from '../plugin/contract.ts';
+import type { NativeObject } from '../plugin/native-object.ts';
 
 /** What all outputs of one kind with the same source policies have in common. */
 export interface OutputHead {

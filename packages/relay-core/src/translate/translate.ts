@@ -5,7 +5,7 @@ import { deepEqual } from '../graph/deep-equal.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
-import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
+import type { NativeObject, NativeObjectRef } from '../plugin/native-object.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { collectDiagnostics, type Diagnostic, orderText } from '../resolve/diagnostic.ts';
 import type { Resolved } from '../resolve/resolve.ts';
