@@ -2,14 +2,14 @@
 import type { KubeObject, PolicyState } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, partsOf, settle } from '../../src/mod.ts';
-import type { KnownDestination } from '../../src/resolve/destinations.ts';
 import { evaluateFederation, lostInFederation } from '../../src/resolve/federation-rejections.ts';
+import type { KnownDestination } from '../../src/resolve/known-destination.ts';
 import { soundPorts } from '../../src/resolve/port-faults.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, planeOf, saidBy } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 

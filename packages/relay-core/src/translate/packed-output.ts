@@ -3,19 +3,10 @@
  * outputs share a head with what they have in common.
  */
 import type { PolicyRef } from '@meshrelay/api';
-import { type Key, partsOf } from '../graph/key.ts';
+import { memoizeFew, memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { Packed } from '../packed/packed.ts';
-import type { NativeObject } from '../plugin/contract.ts';
-import { memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
-import { owned } from './ownership.ts';
-
-/** A desired object of a cluster. */
-export interface DesiredObject extends OutputHead {
-  readonly cluster: string;
-  /** Built on access: keep the result instead of reading it twice. */
-  readonly object: NativeObject;
-}
+import type { NativeObject } from '../plugin/native-object.ts';
 
 /** What all outputs of one kind with the same source policies have in common. */
 export interface OutputHead {
@@ -48,21 +39,3 @@ const headsOf = memoizeUntilCompaction((sourcePolicies: readonly PolicyRef[]) =>
     memoizeFew(({ name }: Named): OutputHead => ({ kind, plugin: name, sourcePolicies })),
   ),
 );
-
-/**
- * The object with managed labels and annotations. `at` is its key among the desired objects, `owner` the value of the
- * owner label.
- */
-export function desiredObject(packed: PackedOutput, at: Key, owner: string): DesiredObject {
-  const { kind, plugin, sourcePolicies } = packed.about;
-  const [cluster = ''] = partsOf(at);
-  return {
-    cluster,
-    kind,
-    plugin,
-    get object() {
-      return owned(packed.value.object, owner, plugin, sourcePolicies);
-    },
-    sourcePolicies,
-  };
-}

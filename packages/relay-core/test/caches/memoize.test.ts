@@ -1,7 +1,7 @@
 /** Memoization by object identity. */
 import { assert, test } from '@meshrelay/testing';
+import { clearMemoized, memoizeFew } from '../../src/caches/memoize.ts';
 import { memoize, memoizeUntilCompaction } from '../../src/mod.ts';
-import { clearMemoized, memoizeFew } from '../../src/plugin/memoize.ts';
 
 test('the same object gives the same result, computed once', () => {
   let made = 0;

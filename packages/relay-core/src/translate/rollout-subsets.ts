@@ -1,7 +1,7 @@
 /** Subsets by rollout labels on flat networks, where the caller's proxies do not know those labels. */
 import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
-import type { Output } from './contract.ts';
-import type { FederatedDestinationView } from './views/mod.ts';
+import type { Output } from '../plugin/contract.ts';
+import type { FederatedDestinationView } from '../plugin/views/mod.ts';
 
 /**
  * Reports such subsets on the policies that name them. Proxies see only the labels in the Destination for pods that

@@ -1,6 +1,6 @@
 /** Lists of the same objects are interned as one list. */
 import { assert, test } from '@meshrelay/testing';
-import { internList } from '../../src/plugin/intern-list.ts';
+import { internList } from '../../src/caches/intern-list.ts';
 
 test('the same objects in the same order are the same list', () => {
   const [a, b] = [{ name: 'a' }, { name: 'b' }];

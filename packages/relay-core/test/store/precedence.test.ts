@@ -2,7 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { comparePrecedence, compareRefs, mergeRefs, type Precedence } from '../../src/resolve/precedence.ts';
+import { comparePrecedence, compareRefs, mergeRefs, type Precedence } from '../../src/store/precedence.ts';
 
 const word = fc.constantFrom('', 'a', 'b', 'B');
 const ref: fc.Arbitrary<PolicyRef> = fc.record({

@@ -1,7 +1,7 @@
 /** Where routes send requests. */
 import type { JsonObject } from '@meshrelay/api';
-import type { HeaderManipulationView } from '../../fields/traffic/header-manipulation.ts';
 import type { Key } from '../../graph/key.ts';
+import type { HeaderManipulationView } from '../traffic/header-manipulation.ts';
 import type { SubsetView } from './subset.ts';
 
 /** The target of a share of a route's requests, as the consumer of the route names it. */

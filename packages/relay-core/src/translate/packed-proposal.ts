@@ -9,3 +9,10 @@ export type PackedProposal = PackedOutput<ProposalBody>;
 export interface ProposalBody extends OutputBody, ViewOrigin {
   readonly target: Diagnostic['target'];
 }
+
+/** A source of proposals: the translation of a view, or an object assembled from contributions. */
+export type Proposing = readonly PackedProposal[] | { readonly proposals: readonly PackedProposal[] };
+
+export function proposalsOf(proposing: Proposing): readonly PackedProposal[] {
+  return 'proposals' in proposing ? proposing.proposals : proposing;
+}
