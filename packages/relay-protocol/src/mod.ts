@@ -11,7 +11,8 @@ export type {
   TrustRequest,
   TrustResponse,
 } from './codec/wire.ts';
-export { asRelayError, isRejection, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
+export type { RelayErrorCode } from './error-code.ts';
+export { asRelayError, isRejection, isRelayErrorCode, RelayError, type Retry } from './errors.ts';
 export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
 export { AGENT_KEEPALIVE, type Keepalive, SERVER_KEEPALIVE } from './grpc/channel-options.ts';
 export type { GuardReason } from './grpc/connection-guard.ts';

@@ -2,6 +2,7 @@
 import type { Condition, KubernetesClusterStatus } from '@meshrelay/api';
 import type { Unheard } from '../relay/connections.ts';
 import type { ClusterRecord } from './cluster-record.ts';
+import { lagStep } from './lag-step.ts';
 import type { NotSent } from './not-sent.ts';
 
 export type AgentStatus = Pick<
@@ -32,22 +33,6 @@ export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   ServerInputsStale: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
   OutputsRejected: 'meshctl check names the policies, and those what to do',
 };
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-/** Steps of reported lags, so that a status is not written every second. */
-const STEPS: ReadonlyArray<readonly [number, string]> = [
-  [60 * MINUTE, '1h'],
-  [10 * MINUTE, '10m'],
-  [MINUTE, '1m'],
-  [30 * SECOND, '30s'],
-  [5 * SECOND, '5s'],
-];
-
-/** The step that a lag has reached, as a Go-style duration. */
-export function lagStep(milliseconds: number): string {
-  return STEPS.find(([least]) => milliseconds >= least)?.[1] ?? '0s';
-}
 
 /** The status fields derived from a cluster's record. */
 export function agentStatus(record: ClusterRecord): AgentStatus {

@@ -2,8 +2,10 @@
 import { Quarantine, type RelaySession } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
-import { type ClusterRecord, foldRecords, recordOf } from '../../src/status/cluster-record.ts';
-import { agentStatus, agentStatusBefore, clusterConditions, lagStep } from '../../src/status/cluster-status.ts';
+import { type ClusterRecord, foldRecords } from '../../src/status/cluster-record.ts';
+import { agentStatus, agentStatusBefore, clusterConditions } from '../../src/status/cluster-status.ts';
+import { lagStep } from '../../src/status/lag-step.ts';
+import { recordOf } from '../../src/status/record-of.ts';
 
 const CAPABILITIES = ['resume', 'lag', 'from-the-future'];
 const session = (stream: 'push' | 'pull', term = 3): RelaySession => ({
