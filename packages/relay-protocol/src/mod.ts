@@ -18,6 +18,7 @@ export { AGENT_KEEPALIVE, type Keepalive, SERVER_KEEPALIVE } from './grpc/channe
 export type { GuardReason } from './grpc/connection-guard.ts';
 export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './grpc/connection-limits.ts';
 export type { Caller, Credential, Identify, IdentifyResult, IdentifyToken, TokenIdentity } from './grpc/identity.ts';
+export { headerBytes } from './grpc/header-bytes.ts';
 export { DEFAULT_HEARTBEATS, type Heartbeats } from './grpc/pump.ts';
 export {
   type ConnectionHooks,

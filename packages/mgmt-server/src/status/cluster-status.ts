@@ -87,9 +87,12 @@ export function clusterConditions(
   const conditions = agentConditions(record, circumstances);
   if (problem === undefined) return conditions;
   if (record?.connected === true) return [...conditions, condition('KubeconfigUsable', 'False', 'NotUsable', problem)];
-  // The next action of the other condition would be about an agent, which such a cluster does not have.
-  const others = conditions.filter(({ type }) => type !== 'Connected');
-  return [condition('Connected', 'False', 'NotReached', problem), ...others];
+  // The messages would be about an agent, which such a cluster does not have.
+  const unknown = `what the cluster has cannot be told: ${problem}`;
+  return conditions.map(({ type, status, ...others }) => {
+    if (type === 'Connected') return condition(type, 'False', 'NotReached', problem);
+    return status === 'Unknown' ? condition(type, status, 'NotReached', unknown) : { type, status, ...others };
+  });
 }
 
 function agentConditions(

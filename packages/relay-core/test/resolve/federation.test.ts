@@ -90,6 +90,18 @@ test('a selector may name several meshes', () => {
   ]);
 });
 
+test('meshes whose proxies do not answer DNS are reported if they know federated names: of other clusters, or their own', () => {
+  const destinationSelectors = [{ kubeServiceRefs: { services: [{ name: 'a', namespace: 'x', clusterName: 'c1' }] } }];
+  const meshes = [{ name: 'cp-fake-c2', namespace: 'meshrelay' }];
+  const federation = { selectors: [{ destinationSelectors, meshes }] };
+  const { statuses } = settled(fleetStateWith(virtualMesh(['c1', 'c2', 'c3'], federation)));
+  const reported = [...statuses.entries()]
+    .flatMap(([, { status }]) => status.targets)
+    .filter(({ reports }) => reports.some(({ code }) => code === 'NAMES_NOT_RESOLVED'))
+    .map(({ kind, cluster }) => `${kind} ${cluster}`);
+  assert.equal(reported, ['Mesh c1', 'Mesh c2']);
+});
+
 test('meshes of one cluster use the local names of its Services: nothing is federated between them', () => {
   const [mesh] = BASE.filter(({ cluster, object }) => cluster === 'c1' && object.kind === 'Mesh');
   assert.ok(mesh !== undefined);
