@@ -11,7 +11,7 @@ import {
 } from '@meshrelay/relay-core';
 import { Document, isScalar, Scalar, visit } from 'yaml';
 
-/** Stands for a value of the chart while the objects are generated. Each is a valid name that nothing else has. */
+/** Placeholder of a chart value while the objects are generated. Each is a valid name that nothing else has. */
 const PLACEHOLDERS = {
   namespace: 'placeholder-release-namespace',
   ownSecret: 'placeholder-own-secret',

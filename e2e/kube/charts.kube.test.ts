@@ -1,6 +1,6 @@
 /**
  * The charts, by the real Helm on a real API server: each set of values renders what its golden file has, installs,
- * upgrades and leaves nothing but CRDs.
+ * upgrades and leaves nothing.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -88,21 +88,17 @@ for (const [name, { chart, values }] of cases) {
     assert.is(rendered, golden, `${path} differs; if it should, update it with MESHRELAY_GOLDEN=update and review it`);
   });
 
-  test(`${name}: it installs, upgrades, and leaves nothing but CRDs`, async () => {
+  test(`${name}: it installs, upgrades, and leaves nothing`, async () => {
     const before = await present();
-    const args = [chart, chartFolder(chart), '-n', NAMESPACE, '-f', valuesFile(values)];
-    await succeeded(helm('install', ...args, '--take-ownership'));
+    // Tests below install the CRDs.
+    const args = [chart, chartFolder(chart), '-n', NAMESPACE, '-f', valuesFile(values), '--set', 'crds.enabled=false'];
+    await succeeded(helm('install', ...args));
     const installed = await present();
     assert.ok(installed.size > before.size);
     await succeeded(helm('upgrade', ...args));
     assert.equal([...(await present()).keys()].filter(isNoRelease), [...installed.keys()].filter(isNoRelease));
     await succeeded(helm('uninstall', chart, '-n', NAMESPACE));
     assert.equal([...(await present()).keys()], [...before.keys()]);
-    for (const crd of crds)
-      assert.is(
-        (await admin.get(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${crd.metadata.name}`)).status,
-        200,
-      );
   });
 }
 
@@ -137,10 +133,33 @@ test('the permissions are those that meshctl cluster rights prints', async () =>
   }
 });
 
+test('each alert has a runbook, and its metrics exist', () => {
+  const page = readFileSync(fileURLToPath(new URL('../../docs/operations/alerts.md', import.meta.url)), 'utf8');
+  const metrics = readFileSync(fileURLToPath(new URL('../../docs/reference/metrics.md', import.meta.url)), 'utf8');
+  for (const chart of ['meshrelay', 'meshrelay-agent'] as const) {
+    const { groups } = parse(readFileSync(join(chartFolder(chart), 'files/alerts.yaml'), 'utf8'));
+    const rules = groups[0].rules as readonly { readonly alert: string; readonly expr: string }[];
+    assert.ok(rules.length > 5);
+    for (const { alert, expr } of rules) {
+      assert.match(page, `\n### ${alert}\n`);
+      for (const [metric] of expr.matchAll(/meshrelay_\w+/g)) assert.match(metrics, `\`${metric}\``);
+    }
+  }
+  const dashboard = readFileSync(join(chartFolder('meshrelay'), 'files/dashboard.json'), 'utf8');
+  for (const [metric] of dashboard.matchAll(/meshrelay_\w+/g)) assert.match(metrics, `\`${metric}\``);
+});
+
 test('the password of the Redis for trials stays after an upgrade', async () => {
-  const args = ['meshrelay', chartFolder('meshrelay'), '-n', NAMESPACE, '--set', 'redis.enabled=true'];
+  const args = [
+    'meshrelay',
+    chartFolder('meshrelay'),
+    '-n',
+    NAMESPACE,
+    '--set',
+    'redis.enabled=true,crds.enabled=false',
+  ];
   const password = async () => (await admin.get(`/api/v1/namespaces/${NAMESPACE}/secrets/meshrelay-redis`)).body.data;
-  await succeeded(helm('install', ...args, '--take-ownership'));
+  await succeeded(helm('install', ...args));
   const first = await password();
   await succeeded(helm('upgrade', ...args, '--set', 'replicas=2'));
   assert.equal(await password(), first);
@@ -153,8 +172,7 @@ test('CRDs that belong to another release stay with it', async () => {
     ...['meshrelay-agent', chartFolder('meshrelay-agent'), '-n', NAMESPACE],
     ...['--set', 'config.relay.cluster=main', '--set', 'config.relay.serverAddress=meshrelay-mgmt-server:9900'],
   ];
-  // An earlier release has left them.
-  await succeeded(helm('install', ...server, '--take-ownership'));
+  await succeeded(helm('install', ...server));
   assert.match(await succeeded(helm('install', ...agent)), /CRDs stay with the release meshrelay\/meshrelay,/);
   await succeeded(helm('upgrade', ...server));
   await succeeded(helm('uninstall', 'meshrelay-agent', '-n', NAMESPACE));
@@ -167,6 +185,11 @@ test('CRDs that a removed release has left are adopted only on request', async (
   assert.match(stderr, /"meta.helm.sh\/release-name" must equal "other": current value is "meshrelay"/);
   await succeeded(helm('install', 'other', chartFolder('meshrelay'), '-n', NAMESPACE, '--take-ownership'));
   await succeeded(helm('uninstall', 'other', '-n', NAMESPACE));
+  for (const { metadata } of crds)
+    assert.is(
+      (await admin.get(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${metadata.name}`)).status,
+      200,
+    );
 });
 
 const refused: readonly (readonly [what: string, chart: Case['chart'], sets: readonly string[], message: RegExp])[] = [
