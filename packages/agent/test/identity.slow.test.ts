@@ -73,7 +73,7 @@ test('a rejected token is reported and the agent keeps waiting; another token is
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
   cluster.setSecret(TOKEN_SECRET, { token: forged.reveal() });
   await using agent = await startReplica(cluster, relay);
-  await eventually('the reason is told', async () =>
+  await eventually('the reason is reported', async () =>
     (await readiness(agent)).failing['identity']?.includes('wrong-cluster'),
   );
   assert.not(agent.log.lines.some((line) => line.includes(forged.reveal())));

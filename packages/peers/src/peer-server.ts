@@ -167,7 +167,7 @@ async function questionIn(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch (cause) {
-    throw new RelayError('RELAY_E_PROTOCOL', 'the question is no JSON', { cause });
+    throw new RelayError('RELAY_E_PROTOCOL', 'the call is not JSON', { cause });
   }
 }
 

@@ -56,7 +56,7 @@ export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
     return refuse('NOT_ALLOWED', `no output is taken for namespace ${envelope.namespace}, which is the cluster's own`);
   if (isRetained(envelope)) return {};
   const object = parse(envelope.body);
-  if (object === undefined) return refuse('MISLABELLED', 'its body is no JSON object with metadata');
+  if (object === undefined) return refuse('MISLABELLED', 'its body is not a JSON object with metadata');
   const { name, namespace = '', labels } = object.metadata;
   if (
     object.apiVersion !== apiVersionOf(kind) ||

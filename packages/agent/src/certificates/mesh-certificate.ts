@@ -61,12 +61,15 @@ export async function bringCertificate(
   if (!MESH_SECRETS.includes(spec.secretName))
     return sent(
       'FAILED',
-      `${where} is none that a mesh reads its CA from (${MESH_SECRETS.join(', ')}), and is not written`,
+      `${where} is not written, because no mesh reads its CA from it; use one of ${MESH_SECRETS.join(', ')}`,
     );
   const secrets = options.secrets(namespace);
   const stored = await secrets.read(spec.secretName);
   if (stored !== undefined && labelOf(stored, ISSUED_FOR_LABEL) !== name)
-    return sent('FOREIGN', `${where} is not ours and is left alone; remove it to have this certificate there`);
+    return sent(
+      'FOREIGN',
+      `${where} was not created by Meshrelay and is left alone; delete it so that the agent can store this certificate there`,
+    );
   const present = stored === undefined ? undefined : usable(stored, spec, options.now());
   if (present !== undefined) return issued(present, spec);
   const made = await (spec.issuer.selfSigned === undefined ? signedByServer : signedHere)(object, options);
@@ -93,7 +96,8 @@ async function signedByServer(
   const trustDomain = asTrustDomain(spec.trustDomain);
   const csrPem = await createCsr({ key, uri: formatSpiffeId(trustDomain) });
   const signing = sign({ namespace, name, csrPem });
-  if (signing === undefined) return sent('PENDING', 'there is no connection to the server that signs it');
+  if (signing === undefined)
+    return sent('PENDING', 'the agent is not connected to the server, which signs the certificate');
   const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: now() });
   if (!accepted.ok)
     return sent('FAILED', `what the server signed is not usable: ${accepted.message}. ${accepted.next}`);

@@ -204,7 +204,7 @@ export class ClientIdentity implements RelayIdentity {
     const found = await this.#client.read();
     const present = this.#certificate;
     if (found === undefined || present === undefined)
-      throw new Waiting('there is no certificate to renew yet; one is looked for first');
+      throw new Waiting('there is no certificate to renew yet; the agent requests one first');
     const { stored, request } = await this.#client.request(found);
     const received = await renewByConnection((certificate) => this.#dial(roots, certificate), present, request);
     return this.#use(await this.#accept(stored, request, received, roots));

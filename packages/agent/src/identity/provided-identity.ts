@@ -103,7 +103,7 @@ export class ProvidedIdentity implements RelayIdentity {
     const roots = registered === '' ? given : registered;
     if (roots === '')
       throw new Waiting(
-        `nothing says which roots vouch for the server: there is no ca.crt in Secret ${namespace}/${ROOT_SECRET}, and none with ${where}; put it into either`,
+        `no roots to verify the server with: neither Secret ${namespace}/${ROOT_SECRET} nor ${where} has a ca.crt; add one`,
       );
     readTrustBundle(roots);
     return roots;

@@ -73,7 +73,7 @@ async function text(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     throw new Waiting(
-      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is no file'}; mount it where relay.clientCertificate says`,
+      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is not a file'}; mount it where relay.clientCertificate says`,
     );
   }
 }

@@ -74,7 +74,7 @@ export class TrustBundleSync implements AsyncDisposable {
       } catch (error) {
         if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) throw error;
       }
-      logger.info('the roots that vouch for the server have changed', { object: `Secret ${ROOT_SECRET}`, hash });
+      logger.info('the roots that sign the server certificate have changed', { object: `Secret ${ROOT_SECRET}`, hash });
       // Reported at once, because the rotation waits for it.
       return 0;
     }

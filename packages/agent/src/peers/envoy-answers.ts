@@ -23,7 +23,7 @@ export function anyOf(...all: readonly PeerAnswers[]): PeerAnswers {
     knows: (method) => all.some((each) => each.knows(method)),
     answer: (method, given, signal) => {
       const one = all.find((each) => each.knows(method));
-      if (one === undefined) throw new TypeError(`nobody answers ${method}`);
+      if (one === undefined) throw new TypeError(`no handler for ${method}`);
       return one.answer(method, given, signal);
     },
   };

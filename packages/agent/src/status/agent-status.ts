@@ -63,5 +63,5 @@ function relayProblem({ relay }: LeaderTerm): string | undefined {
 function inputsProblem({ inputs }: LeaderTerm): string | undefined {
   if (inputs === undefined) return 'the watches are not begun yet';
   const unknown = inputs.unknown();
-  return unknown.length === 0 ? undefined : `not known in full yet: ${unknown.join(', ')}`;
+  return unknown.length === 0 ? undefined : `not synced yet: ${unknown.join(', ')}`;
 }

@@ -43,7 +43,7 @@ export function dataPlaneMetrics(
   gauge('proxy_series', 'Series of metrics of proxies that are kept.', () => proxyMetrics.counts.series);
   metrics.counter({
     name: 'access_log_entries_total',
-    help: 'Entries of access logs that were received, by what became of them.',
+    help: 'Number of access log entries received, by result.',
     labels: ['result'],
     read: () => {
       const { retained, filtered, dropped } = sink.counts;
@@ -57,16 +57,16 @@ export function dataPlaneMetrics(
     read: () =>
       (status.logExports?.running ?? []).map(({ name: exporter, counts }) => [counts.waiting, { exporter }] as const),
   });
-  gauge('wasm_modules', 'Wasm modules that are had for the Envoys of this replica.', () => plane.modules.counts.had);
+  gauge('wasm_modules', 'Number of Wasm modules that this replica has for its Envoys.', () => plane.modules.counts.had);
   gauge(
     'wasm_modules_missing',
-    'Wasm modules that are wanted and not had yet, or cannot be had.',
+    'Number of Wasm modules that are required and not fetched yet, or cannot be fetched.',
     () => plane.modules.counts.missing,
   );
   gauge('wasm_cache_bytes', 'Bytes of the Wasm modules that are kept on disk.', () => plane.modules.counts.bytes);
   metrics.counter({
     name: 'access_log_exported_total',
-    help: 'Entries of access logs by the way out they were to take, and what became of them.',
+    help: 'Number of access log entries for each exporter, by result.',
     labels: ['exporter', 'result'],
     read: () =>
       (status.logExports?.running ?? []).flatMap(({ name: exporter, counts: { delivered, lost, dropped } }) =>
@@ -75,7 +75,7 @@ export function dataPlaneMetrics(
   });
   metrics.counter({
     name: 'proxy_messages_broken_total',
-    help: 'Messages of proxies that were none from some byte on, by what they were to be.',
+    help: 'Number of malformed messages from proxies, by service.',
     labels: ['service'],
     read: () => [
       [sink.counts.brokenMessages, { service: 'logs' }],

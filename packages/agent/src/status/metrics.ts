@@ -17,12 +17,12 @@ export function applyCounters(metrics: Metrics): ApplyCounters {
   });
   const refused = metrics.counter({
     name: 'outputs_refused_total',
-    help: 'Outputs that were not applied, by the reason told to the server.',
+    help: 'Number of outputs that were not applied, by the reason reported to the server.',
     labels: ['kind', 'code'],
   });
   const repaired = metrics.counter({
     name: 'outputs_repaired_total',
-    help: 'Objects of ours that somebody changed or deleted and that were put right.',
+    help: 'Number of generated objects repaired after another client changed or deleted them.',
     labels: ['kind'],
   });
   return {
@@ -51,7 +51,7 @@ export function registerGauges(metrics: Metrics, status: AgentStatus): void {
     'Calls of the server that this replica is answering.',
     () => status.leaderTerm?.relay?.calls ?? 0,
   );
-  gauge('pushed_objects', 'Objects the server is told of.', () => status.leaderTerm?.table.content.size ?? 0);
+  gauge('pushed_objects', 'Number of objects sent to the server.', () => status.leaderTerm?.table.content.size ?? 0);
   gauge('watched_objects', 'Objects known by watches.', () => status.leaderTerm?.inputs?.size ?? 0);
   metrics.gauge({
     name: 'watched_kinds',
@@ -68,12 +68,12 @@ export function registerGauges(metrics: Metrics, status: AgentStatus): void {
   );
   gauge(
     'repair_queue_depth',
-    'Objects that wait to be put right, or are being so.',
+    'Number of objects in the repair queue, including those being repaired.',
     () => status.leaderTerm?.repairs.depth ?? 0,
   );
   gauge(
     'contested_outputs',
-    'Objects that somebody keeps changing, or that cannot be put right.',
+    'Number of objects that another client keeps changing, or that cannot be repaired.',
     () => status.leaderTerm?.repairs.contested ?? 0,
   );
   gauge(

@@ -26,7 +26,7 @@ export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCo
   });
   const answered = metrics.counter({
     name: 'access_log_answered_total',
-    help: 'Entries of access logs for those who asked, by what became of them.',
+    help: 'Number of access log entries requested by clients, by result.',
     labels: ['result'],
   });
   return {

@@ -28,7 +28,7 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
   );
   const issued = metrics.counter({
     name: 'workload_certificates_issued_total',
-    help: 'Certificates of Envoys, by what became of them.',
+    help: 'Number of certificate requests by Envoys, by result.',
     labels: ['result'],
   });
   const refused = metrics.counter({

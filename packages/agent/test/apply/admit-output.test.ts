@@ -34,8 +34,8 @@ test('everything else is rejected with a code and a sentence', () => {
     [mislabelled, 'MISLABELLED', 'shop/a'],
     [{ ...envelope(good), namespace: 'elsewhere' }, 'MISLABELLED', 'shop/a'],
     [{ ...envelope(good), namespace: 'kube-system' }, 'NOT_ALLOWED', 'kube-system'],
-    [{ ...envelope(good), body: broken, hash: hashOf(broken) }, 'MISLABELLED', 'no JSON'],
-    [{ ...envelope(good), body: Buffer.from('null') }, 'MISLABELLED', 'no JSON'],
+    [{ ...envelope(good), body: broken, hash: hashOf(broken) }, 'MISLABELLED', 'not a JSON object'],
+    [{ ...envelope(good), body: Buffer.from('null') }, 'MISLABELLED', 'not a JSON object'],
     [envelope(output('VirtualService', 'a', {}, 'other')), 'NOT_OURS', '"other"'],
     [envelope({ ...good, metadata: { name: 'a', namespace: 'shop' } }), 'NOT_OURS', 'undefined'],
   ] as const;

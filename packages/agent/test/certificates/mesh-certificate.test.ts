@@ -137,11 +137,11 @@ test('a corrupt one is issued again', async () => {
 test('a Secret of another owner stays unchanged, and so does one of another IssuedCertificate', async () => {
   const cluster = new Cluster();
   for (const labels of [{}, { [ISSUED_FOR_LABEL]: 'other' }]) {
-    cluster.put('cacerts', { 'ca-cert.pem': 'theirs' }, labels);
+    cluster.put('cacerts', { 'ca-cert.pem': 'of-the-user' }, labels);
     const { state, message } = await cluster.reconcile();
     assert.is(state, 'FOREIGN');
-    assert.match(message, 'Secret istio-system/cacerts is not ours');
-    assert.is(cluster.secrets.get('cacerts')?.data['ca-cert.pem'], 'theirs');
+    assert.match(message, 'Secret istio-system/cacerts was not created by Meshrelay');
+    assert.is(cluster.secrets.get('cacerts')?.data['ca-cert.pem'], 'of-the-user');
   }
   assert.equal(cluster.requested, []);
 });
@@ -150,7 +150,7 @@ test('no other Secret is written, whatever the server requests', async () => {
   const cluster = new Cluster();
   const { state, message } = await cluster.reconcile({ secretName: 'bootstrap-token' });
   assert.is(state, 'FAILED');
-  assert.match(message, 'none that a mesh reads its CA from');
+  assert.match(message, 'because no mesh reads its CA from it');
   assert.is(cluster.writes, 0);
 });
 

@@ -102,7 +102,7 @@ test('the ACK status is written in addition, when it changes', async () => {
   await reconcile('both stand there', () => object.refused['agent-0'] !== undefined);
   assert.is(writes(), 3);
   state.uptake.clear();
-  await reconcile('nobody has to run it any more', () => object.uptake['agent-0'] === undefined);
+  await reconcile('no proxy has to run it any more', () => object.uptake['agent-0'] === undefined);
   await statuses[Symbol.asyncDispose]();
   assert.equal(object.refused, {});
 });

@@ -84,8 +84,8 @@ test('a layer that does not match its digest is rejected', async () => {
 for (const [what, mediaType, bytes, message] of [
   ['an image without a module', 'application/vnd.oci.image.layer.v1.tar', MODULE, /no layer with a WebAssembly module/],
   ['an archive without it', OCI_ARCHIVE, gzipSync(archive([['other.wasm', MODULE]])), /no file plugin\.wasm/],
-  ['an archive that is none', OCI_ARCHIVE, Buffer.from('garbage'), /is no gzip/],
-  ['an archive that grows without end', OCI_ARCHIVE, gzipSync(Buffer.alloc(3_000_000)), /becomes bigger/],
+  ['bytes that are not an archive', OCI_ARCHIVE, Buffer.from('garbage'), /is not a gzip file/],
+  ['an archive that grows without end', OCI_ARCHIVE, gzipSync(Buffer.alloc(3_000_000)), /is bigger than/],
   ['a layer that is too big', RAW, Buffer.alloc(5000), /more than the 4096/],
 ] as const)
   test(`${what} is rejected`, async () => {
@@ -121,14 +121,17 @@ test('the token URL is checked like any other', async () => {
     layers: [],
     scheme: 'Bearer',
     user: USER,
-    realm: 'http://169.254.169.254/token',
+    tokenUrl: 'http://169.254.169.254/token',
   });
   assert.match(await rejection(image(images), options([images.entry], USER)), /add http:\/\/169\.254\.169\.254/);
 });
 
 test('any other response of a registry is reported', async () => {
   await using none = await host((_request, response) => response.writeHead(404).end());
-  assert.match(await rejection(image(none), options([none.entry])), /there is no filters\/auth \(v1\) of registry/);
+  assert.match(
+    await rejection(image(none), options([none.entry])),
+    /the registry has no image filters\/auth \(v1\) of registry/,
+  );
   await using down = await host((_request, response) => response.writeHead(503).end());
   assert.match(await rejection(image(down), options([down.entry])), /answers 503/);
 });
@@ -149,7 +152,7 @@ test('image names are parsed', () => {
   });
   assert.is(imageName('docker.io/auth:v1').registry, 'registry-1.docker.io');
   assert.is(imageName('docker.io/auth:v1').repository, 'library/auth');
-  assert.throws(() => imageName('auth'), /no name of an image/);
+  assert.throws(() => imageName('auth'), /does not name an image/);
 });
 
 test('a pull Secret is used only for its own registry, and is never shown', () => {

@@ -79,7 +79,7 @@ async function serve<Request, Response>(
   const refuse = (code: status, details: string): void => void call.emit('error', { code, details });
   try {
     if (ready?.() === false) {
-      refuse(status.UNAVAILABLE, 'the configuration is not known in full yet; come back');
+      refuse(status.UNAVAILABLE, 'the configuration is not synced yet; retry later');
       return;
     }
     const account = await accountOf(call, callers);
@@ -93,7 +93,7 @@ async function serve<Request, Response>(
     }
   } catch (error) {
     if (!(error instanceof CallersBusyError)) onError(error);
-    refuse(status.UNAVAILABLE, 'it cannot be told who calls; come back');
+    refuse(status.UNAVAILABLE, 'the server cannot authenticate the client now; retry later');
   }
 }
 

@@ -119,7 +119,7 @@ test('a new stream sends only differences from Envoy’s versions', () => {
   talk.view.put(a, b);
   const initialResourceVersions = { a: a.version, b: 'older', gone: 'x' };
   assert.equal(talk.ask('cluster', { initialResourceVersions }), ['cluster +b', 'cluster -gone']);
-  assert.equal(talk.known, [['cluster', initialResourceVersions]], 'the host is told what it has');
+  assert.equal(talk.known, [['cluster', initialResourceVersions]], 'the host gets the versions of the client');
   talk.ack('cluster');
   assert.is(talk.known.length, 1, 'once');
 });
@@ -139,7 +139,7 @@ test('a rejection that names resources quarantines those, and sends the others a
     [['a']],
   );
   assert.is(talk.stream.rejections().length, 1);
-  talk.stream.changed(talk.view.put(cluster('a', 'mended')));
+  talk.stream.changed(talk.view.put(cluster('a', 'fixed')));
   assert.equal(talk.said(), ['cluster +a', 'clusterLoadAssignment +a']);
   assert.equal(talk.stream.rejections(), []);
 });

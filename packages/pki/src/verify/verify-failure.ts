@@ -26,16 +26,19 @@ export type VerifyFailureReason =
 /** A sentence each: the next action of the certificate's owner or of the verifier. */
 export const FAILURE_ACTIONS: Readonly<Record<VerifyFailureReason, string>> = {
   malformed: 'Give the whole chain as PEM, the certificate first.',
-  'chain-too-long': 'Leave out of the chain what does not lead to the root, and issue from a CA nearer to it.',
-  'not-well-formed': 'Have the certificate made anew by an issuer that keeps to RFC 5280.',
-  'key-not-allowed': 'Make a new key: RSA of 2048 bits or more, or EC on P-256 or P-384, and have that certified.',
-  signature: 'Put the certificates of the CAs that really signed into the chain, in their order.',
-  'signature-algorithm': 'Have the certificate signed anew, with SHA-256 or better.',
-  untrusted: 'Give the root that signed it to whoever judges, or have it issued under one that is trusted there.',
-  'not-yet-valid': 'Set the clocks of both machines right; else wait until it begins.',
+  'chain-too-long':
+    'Remove certificates that do not lead to the root from the chain, and issue from a CA nearer to the root.',
+  'not-well-formed': 'Have an issuer that follows RFC 5280 issue a new certificate.',
+  'key-not-allowed':
+    'Create a new key: RSA with 2048 bits or more, or EC on P-256 or P-384, and request a certificate for it.',
+  signature: 'Put the certificates of the signing CAs into the chain, in order.',
+  'signature-algorithm': 'Issue the certificate again, signed with SHA-256 or better.',
+  untrusted:
+    'Add its root to the trusted roots of the verifying side, or have the certificate issued under a trusted root.',
+  'not-yet-valid': 'Correct the clocks of both machines, or wait until the certificate becomes valid.',
   expired: 'Renew it; where its issuer is a CA that has ended, exchange that first.',
   'not-a-ca': 'Issue from a certificate that is a CA (CA:TRUE).',
-  'leaf-is-ca': 'Have a certificate issued that is no CA, and keep the CA for signing.',
+  'leaf-is-ca': 'Issue a certificate that is not a CA, and use the CA for signing only.',
   'path-length': 'Issue from a CA whose path length allows for the CAs below it.',
   'name-constraints': 'Issue it from a CA whose name constraints allow this name, or widen them.',
   'key-usage': 'Have it issued with digitalSignature, and a CA with keyCertSign.',
@@ -45,7 +48,7 @@ export const FAILURE_ACTIONS: Readonly<Record<VerifyFailureReason, string>> = {
   'trust-domain': 'Set relay.trustDomain alike at server and agents, or have it issued for that trust domain.',
   'server-name':
     'Dial a name that is in the certificate, set relay.authority to one, or add the name to relay.serverNames.',
-  'public-key': 'Use the certificate with the key that it was asked for, or ask anew.',
+  'public-key': 'Use the certificate with the key of its request, or request a new one.',
 };
 
 /** One rejection. The message names the rule and quotes at most names of the certificate. */

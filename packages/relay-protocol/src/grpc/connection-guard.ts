@@ -186,8 +186,8 @@ export class ConnectionGuard {
 }
 
 const WORDS: Readonly<Record<GuardReason, string>> = {
-  connections: 'there are as many connections as this server takes',
-  unverified: 'too many connections on which nobody has proved who they are',
+  connections: 'this server has its maximum of connections',
+  unverified: 'too many connections without an authenticated client',
   'handshake-timeout': 'the TLS handshake took too long',
   'proof-timeout': 'no call was made by a caller that proved who it is',
   calls: 'it opened calls faster than an agent ever does',

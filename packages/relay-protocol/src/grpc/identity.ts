@@ -51,9 +51,9 @@ export interface Admits {
  *   it
  */
 export async function authorize(method: string, call: CallFacts, admits: Admits): Promise<Caller | undefined> {
-  const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'nobody';
+  const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'none';
   if (access === 'anyone') return undefined;
-  if (access === 'nobody') throw new RelayError('RELAY_E_IDENTITY', `nobody may call ${method}`);
+  if (access === 'none') throw new RelayError('RELAY_E_IDENTITY', `no client may call ${method}`);
   const raw = call.getAuthContext().sslPeerCertificate?.raw;
   const bearers = call.metadata.get(TOKEN_HEADER);
   if (bearers.length > (raw === undefined ? 1 : 0))
@@ -66,7 +66,7 @@ export async function authorize(method: string, call: CallFacts, admits: Admits)
   if (access === 'holder') return undefined;
   throw new RelayError(
     'RELAY_E_UNAUTHENTICATED',
-    `${method} needs a client certificate that the relay's roots vouch for; register, or renew an expired one`,
+    `${method} needs a client certificate that a relay root has signed; register, or renew an expired one`,
   );
 }
 

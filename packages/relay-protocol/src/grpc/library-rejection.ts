@@ -25,7 +25,7 @@ const CAUSES: readonly Cause[] = [
     status: status.UNIMPLEMENTED,
     says: /does not implement the method/,
     blame: 'RELAY_E_UNIMPLEMENTED',
-    meaning: 'there is no such method',
+    meaning: 'the method does not exist',
     next: 'call one that this server has',
   },
   {

@@ -36,10 +36,7 @@ export function readHello(
     const late = (): void =>
       settle(() =>
         reject(
-          new RelayError(
-            'RELAY_E_STALE',
-            `no hello came within ${timeoutMs} ms; open the stream anew and begin with it`,
-          ),
+          new RelayError('RELAY_E_STALE', `no hello came within ${timeoutMs} ms; reopen the stream and send it first`),
         ),
       );
     const timer = setTimeout(late, timeoutMs);

@@ -35,7 +35,7 @@ export function logSilentConnections(server: Server, logger: Logger, log: PeerLo
       socket.once('close', () => {
         if (requested.delete(peer)) return;
         if (socket.bytesRead > 0) log.warn(peer, { reason: NO_REQUEST }, 'connection ended without a request');
-        else logger.debug({ peer }, 'connection ended without a word');
+        else logger.debug({ peer }, 'connection ended without data');
       });
     });
   }

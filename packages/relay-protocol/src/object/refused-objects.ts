@@ -33,7 +33,7 @@ const ACTIONS: Readonly<Record<RefusedObjectCode, string>> = {
   OBJECT_MALFORMED: PEER,
   OBJECT_TOO_LARGE: 'make it smaller, or split it',
   OBJECT_TOO_DEEP: 'nest it less deeply',
-  CLUSTER_TOO_LARGE: 'delete what nobody needs, or split the cluster',
+  CLUSTER_TOO_LARGE: 'delete unused objects, or split the cluster',
 };
 
 /** The next action as a clause; undefined for a code unknown to this release. */

@@ -225,7 +225,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     if (requested === undefined)
       throw new RelayError('RELAY_E_PROTOCOL', 'the agent told its kinds without being asked');
     if (!sameDigest(kindListDigest(kinds), requested)) {
-      throw new RelayError('RELAY_E_PROTOCOL', 'the kinds told are others than those whose digest was told');
+      throw new RelayError('RELAY_E_PROTOCOL', 'the list of kinds does not match the digest in Resume');
     }
     this.#requestedKinds = undefined;
     this.#begin(this.#term ?? 0, kinds, false);
@@ -394,6 +394,6 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
 function shareFault({ objects, totalBytes }: RelayLimits): { code: string; reason: string } {
   return {
     code: 'CLUSTER_TOO_LARGE',
-    reason: `the cluster has more than the server takes of one (${objects} objects, ${totalBytes} bytes); delete what nobody needs, or split the cluster`,
+    reason: `the cluster exceeds the limits for one cluster (${objects} objects, ${totalBytes} bytes); delete unused objects, or split the cluster`,
   };
 }

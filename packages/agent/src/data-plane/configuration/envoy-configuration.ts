@@ -113,7 +113,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
   get problem(): string | undefined {
     if (this.#objects.complete) return undefined;
     const { state } = this.#watch;
-    return `XdsConfig is not known in full yet${state.phase === 'retrying' ? ` (${state.error.message})` : ''}`;
+    return `XdsConfig is not synced yet${state.phase === 'retrying' ? ` (${state.error.message})` : ''}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

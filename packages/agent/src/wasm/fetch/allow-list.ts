@@ -44,7 +44,8 @@ export class AllowList {
 
   /** Why the agent may not call a URL, whatever the address of its host; undefined if it may. */
   urlProblem({ protocol, hostname, port }: URL): string | undefined {
-    if (protocol !== 'https:' && protocol !== 'http:') return `${protocol}// is no way to fetch a module; use https`;
+    if (protocol !== 'https:' && protocol !== 'http:')
+      return `${protocol}// is not a supported scheme for modules; use https`;
     const host = bare(hostname);
     const required = port === '' ? PORTS[protocol] : port;
     if (this.#hosts.some((entry) => entry.protocol === protocol && entry.port === required && fits(entry, host)))
@@ -57,7 +58,7 @@ export class AllowList {
   addressProblem(host: string, address: string): string | undefined {
     const plain = unmapped(address);
     if (isPublicAddress(plain) || this.#addresses.check(plain, familyOf(plain))) return undefined;
-    return `${bare(host)} is at ${plain}, which is no public address; add ${plain}/${isIPv6(plain) ? 128 : 32} to wasm.hosts of the agent's configuration if it is meant`;
+    return `${bare(host)} is at ${plain}, which is not a public address; to allow it, add ${plain}/${isIPv6(plain) ? 128 : 32} to wasm.hosts of the agent's configuration`;
   }
 }
 

@@ -72,7 +72,7 @@ async function bodyOf(response: IncomingMessage, url: URL, { maxBytes, signal }:
   try {
     if (encoding !== undefined && encoding !== 'identity')
       throw new ModuleError(
-        `${url.origin} sends the file as ${encoding}, which nobody asked for; serve it as it is`,
+        `${url.origin} sends the file with Content-Encoding ${encoding}; serve it without one`,
         'changed',
       );
     if (announced > maxBytes) throw tooBig(url, maxBytes);

@@ -52,7 +52,7 @@ export class ModuleSource {
       );
     if (!isModule(bytes))
       throw new ModuleError(
-        `${nameOf(reference)} is no WebAssembly module: it does not begin as one; put the module itself there`,
+        `${nameOf(reference)} is not a WebAssembly module: the first bytes are wrong; put the module itself there`,
         'changed',
       );
     return bytes;
@@ -64,7 +64,8 @@ export class ModuleSource {
     switch (reference.kind) {
       case 'http': {
         const url = URL.parse(reference.uri);
-        if (url === null) throw new ModuleError(`${reference.uri} is no address of a module`, 'changed');
+        if (url === null)
+          throw new ModuleError(`${reference.uri} is not a URI of a module; use https:// or oci://`, 'changed');
         return (await fetchFile(url, options)).body;
       }
       case 'image': {

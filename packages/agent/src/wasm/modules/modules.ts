@@ -167,5 +167,5 @@ export function idOf(reference: WasmModuleReference): string {
 
 function asModuleError(error: unknown, reference: WasmModuleReference): ModuleError {
   if (error instanceof ModuleError) return error;
-  return new ModuleError(`${nameOf(reference)} cannot be had: ${(error as Error).message}`, 'later', error);
+  return new ModuleError(`${nameOf(reference)} cannot be fetched: ${(error as Error).message}`, 'later', error);
 }
