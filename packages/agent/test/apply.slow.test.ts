@@ -216,7 +216,7 @@ test('outputs of older inputs than the applied ones are not accepted, even after
   await using second = await startReplica(run.cluster, stale);
   await eventually(
     'the older ones are seen',
-    () => second.log.has('the server has older inputs than what is applied here'),
+    () => second.log.has('the server has older inputs than the applied outputs'),
     { seen: () => second.log.lines.slice(-5) },
   );
   assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { v: 'new' });

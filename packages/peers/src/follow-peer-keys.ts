@@ -28,7 +28,7 @@ export function followPeerKeys(
       logger.warn('the Secret of the replicas is incomplete; it is recreated', { secret });
       missing?.();
     } catch (error) {
-      logger.warn('the Secret of the replicas cannot be used; it is read again when it changes', { secret, error });
+      logger.warn('the Secret of the replicas cannot be used; it is read again on its next change', { secret, error });
     }
   };
   return watchSecret(connection, {

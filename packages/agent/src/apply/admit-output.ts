@@ -53,7 +53,10 @@ export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
     );
   }
   if (isClustersOwn(envelope.namespace))
-    return refuse('NOT_ALLOWED', `no output is taken for namespace ${envelope.namespace}, which is the cluster's own`);
+    return refuse(
+      'NOT_ALLOWED',
+      `no output is accepted for namespace ${envelope.namespace}, which belongs to Kubernetes`,
+    );
   if (isRetained(envelope)) return {};
   const object = parse(envelope.body);
   if (object === undefined) return refuse('MISLABELLED', 'its body is not a JSON object with metadata');

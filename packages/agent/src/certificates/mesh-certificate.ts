@@ -100,7 +100,7 @@ async function signedByServer(
     return sent('PENDING', 'the agent is not connected to the server, which signs the certificate');
   const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: now() });
   if (!accepted.ok)
-    return sent('FAILED', `what the server signed is not usable: ${accepted.message}. ${accepted.next}`);
+    return sent('FAILED', `the certificate from the server cannot be used: ${accepted.message}. ${accepted.next}`);
   return {
     certificate: accepted.certificate,
     data: {
@@ -152,7 +152,7 @@ function issued(certificate: Certificate, spec: IssuedCertificateSpec): IssuedCe
   const { serial: serialNumber, notAfter } = certificate;
   const { secretName } = spec;
   const how =
-    secretName === WORKLOAD_CA_SECRET ? 'agents issue from it at once' : 'a control plane reads it when it starts';
+    secretName === WORKLOAD_CA_SECRET ? 'agents issue from it immediately' : 'restart the control plane to load it';
   const message = `in Secret ${secretName}; ${how}${shortened(certificate, spec)}`;
   return { state: 'ISSUED', message, serialNumber, notAfter: notAfter.toISOString() };
 }
@@ -163,7 +163,7 @@ const DAY_MS = 86_400_000;
 function shortened({ notBefore, notAfter }: Certificate, { issuer, options = {} }: IssuedCertificateSpec): string {
   const { ttlDays = issuer.selfSigned === undefined ? INTERMEDIATE_DAYS : ROOT_DAYS } = options;
   if (notAfter.getTime() - notBefore.getTime() >= ttlDays * DAY_MS) return '';
-  return `; it ends with the root of the virtual mesh, on ${notAfter.toISOString()}, and not after ${ttlDays} days: replace the root, or set intermediateCertOptions.ttlDays to less`;
+  return `; it expires with the root of the virtual mesh, on ${notAfter.toISOString()}, before ${ttlDays} days: replace the root, or lower intermediateCertOptions.ttlDays`;
 }
 
 function sent(state: IssuedCertificateStatus['state'], message: string): IssuedCertificateStatus {

@@ -85,9 +85,9 @@ export class ProvidedIdentity implements RelayIdentity {
       const { notBefore, notAfter } = leaf;
       const now = this.#options.now().getTime();
       if (now > notAfter.getTime())
-        throw new Waiting(`${where}: the certificate ended at ${notAfter.toISOString()}; its issuer has to renew it`);
+        throw new Waiting(`${where}: the certificate expired at ${notAfter.toISOString()}; its issuer must renew it`);
       if (now + CLOCK_TOLERANCE < notBefore.getTime())
-        throw new Waiting(`${where}: the certificate begins only at ${notBefore.toISOString()}; is the clock right?`);
+        throw new Waiting(`${where}: the certificate is not valid before ${notBefore.toISOString()}; check the clock`);
       return { key, certificate, roots: await this.#roots(roots), notBefore, notAfter };
     } catch (error) {
       if (error instanceof PkiError) throw new Waiting(`${where}: ${errorMessage(error)}`);

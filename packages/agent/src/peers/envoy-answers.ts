@@ -11,7 +11,7 @@ export function envoyAnswers(answer: (question: EnvoyQuestion) => EnvoyAnswer | 
     answer: (_method, given) => {
       const said = answer(readEnvoyQuestion(given));
       if (said === undefined)
-        throw new RelayError('RELAY_E_UNAVAILABLE', 'this replica does not know all configuration of Envoys yet');
+        throw new RelayError('RELAY_E_UNAVAILABLE', 'this replica has not synced the configuration of Envoys yet');
       return once(said);
     },
   };

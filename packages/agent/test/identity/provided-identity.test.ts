@@ -34,7 +34,7 @@ test('an agent waits for the Secret of its certificate, connects with it, and ad
   await using relay = await TestRelay.start(authority);
   await using agent = await startReplica(cluster, relay, { clientCertificate: { secretName: 'agent-tls' } });
   await eventually('it says what is missing', async () =>
-    (await readiness(agent)).failing['identity']?.includes('Secret meshrelay/agent-tls is not there'),
+    (await readiness(agent)).failing['identity']?.includes('Secret meshrelay/agent-tls does not exist'),
   );
   cluster.setSecret(TOKEN_SECRET, { token: 'whatever' });
   cluster.setSecret('agent-tls', { ...first, 'ca.crt': authority.rootsPem });
@@ -113,7 +113,7 @@ test('files are read again when they change; a partly written one leaves the las
   writeFileSync(keyFile, second['tls.key']);
   await eventually('the mixture is seen', async () => {
     await clock.pass(10_000);
-    return log.has('the client certificate there is now cannot be used; the last one is');
+    return log.has('the current client certificate cannot be used; the previous one stays in use');
   });
   assert.is((await identity.obtain(never)).key, first['tls.key']);
   assert.not(replaced.aborted);
@@ -141,7 +141,7 @@ test('an expired certificate is not presented, and its issuer is named; roots of
   assert.is((await identity.obtain(never)).roots, authority.rootsPem);
   time.now += 31 * DAY;
   identity.refused({ token: '', roots: '' });
-  await eventually('the rejection is reported', () => identity.problem?.includes('its issuer has to renew it'));
+  await eventually('the rejection is reported', () => identity.problem?.includes('its issuer must renew it'));
   assert.is(identity.expiry, undefined);
   cluster.setSecret('agent-tls', { 'tls.crt': Buffer.from('x').toString(), 'tls.key': '' });
   await eventually('a file without a certificate is reported', () => identity.problem?.includes('PEM'));

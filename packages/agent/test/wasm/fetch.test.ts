@@ -167,7 +167,7 @@ test('a host that does not respond, or does not finish, times out', async () => 
 
 test('other responses are reported', async () => {
   await using files = await host((_request, response) => response.writeHead(404).end());
-  assert.match(await rejection(`${files.origin}/a.wasm?token=x`, options([files.entry])), /\/a\.wasm answers 404/);
+  assert.match(await rejection(`${files.origin}/a.wasm?token=x`, options([files.entry])), /\/a\.wasm returns 404/);
 });
 
 test('no proxy of the environment is used', async () => {

@@ -41,8 +41,8 @@ export async function registry({ layers, scheme, user, tokenUrl }: RegistryConte
     if (scheme !== undefined && authorization !== required) {
       const challenge =
         scheme === 'Basic'
-          ? 'Basic realm="here"'
-          : `Bearer realm="${tokenUrl ?? `${files.origin}/token`}",service="here"`;
+          ? 'Basic realm="here"' // words: allow realm — a parameter of WWW-Authenticate
+          : `Bearer realm="${tokenUrl ?? `${files.origin}/token`}",service="here"`; // words: allow realm — a parameter of WWW-Authenticate
       response.writeHead(401, { 'www-authenticate': challenge }).end();
       return;
     }

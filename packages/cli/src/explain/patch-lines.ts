@@ -5,12 +5,12 @@ import { outputText, policiesText } from './words.ts';
 
 export function patchLines(patches: readonly ExplainedPatch[]): readonly string[] {
   return tableSection(
-    'Fields of your own objects',
+    'Patched fields of your objects',
     ['OBJECT', 'FIELD', 'WANTED', 'NOW', 'CONSENT', 'POLICIES'],
     patches.map((patch) => [
       outputText(patch.object),
       patch.fieldPath,
-      'set' in patch.wish ? JSON.stringify(patch.wish.set) : `among others ${patch.wish.include.join(', ')}`,
+      'set' in patch.wish ? JSON.stringify(patch.wish.set) : `including ${patch.wish.include.join(', ')}`,
       patch.current === undefined ? '' : patch.current === null ? 'not set' : JSON.stringify(patch.current),
       consentText(patch),
       policiesText(patch.from),
@@ -20,5 +20,5 @@ export function patchLines(patches: readonly ExplainedPatch[]): readonly string[
 
 function consentText({ consent, consented, sent }: ExplainedPatch): string {
   if (!consented) return `not given: ${consent} of Settings`;
-  return sent ? 'given' : 'given, and another value has the field';
+  return sent ? 'given' : 'given, and another client changed the field';
 }

@@ -85,9 +85,9 @@ async function serve<Request, Response>(
     const account = await accountOf(call, callers);
     if (account === undefined) {
       onRefused?.(call.getPeer());
-      refuse(status.UNAUTHENTICATED, 'a ServiceAccount token for our audience is needed');
+      refuse(status.UNAUTHENTICATED, 'the call needs a ServiceAccount token for the audience of the agent');
     } else if (proxies.streamsOf(account) >= streamsPerAccount) {
-      refuse(status.RESOURCE_EXHAUSTED, 'this ServiceAccount has as many streams as it may');
+      refuse(status.RESOURCE_EXHAUSTED, 'this ServiceAccount has the maximum number of streams');
     } else if (!call.cancelled) {
       begin(account).run();
     }

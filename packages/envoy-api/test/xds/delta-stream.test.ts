@@ -209,7 +209,7 @@ test('secrets are sent alone, and errors about them are not shown', () => {
   talk.view.put(resource('secret', 'x', { name: 'x' }), resource('secret', 'y', { name: 'y' }));
   assert.equal(talk.ask('secret', { resourceNamesSubscribe: ['x', 'y'] }), ['secret +x', 'secret +y']);
   talk.nack('secret', 'Failed to load private key from <inline>, Cause: error:0b000074:KEY_VALUES_MISMATCH PRIVATE');
-  assert.is(talk.rejected[0]?.message, 'the secret was refused: KEY_VALUES_MISMATCH');
+  assert.is(talk.rejected[0]?.message, 'the secret was rejected: KEY_VALUES_MISMATCH');
 });
 
 test('a caller has its limits', () => {

@@ -75,10 +75,10 @@ function parse({ body }: ObjectEnvelope): Parsed {
   try {
     value = JSON.parse(Buffer.from(body).toString('utf8'));
   } catch (error) {
-    return { fault: ['BAD_JSON', `its body is no JSON: ${error instanceof Error ? error.message : String(error)}`] };
+    return { fault: ['BAD_JSON', `its body is not JSON: ${error instanceof Error ? error.message : String(error)}`] };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { fault: ['MISLABELLED', 'its body is no object'] };
+    return { fault: ['MISLABELLED', 'its body is not an object'] };
   return { value: value as KubeObject };
 }
 

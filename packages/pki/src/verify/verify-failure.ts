@@ -25,7 +25,7 @@ export type VerifyFailureReason =
 
 /** A sentence each: the next action of the certificate's owner or of the verifier. */
 export const FAILURE_ACTIONS: Readonly<Record<VerifyFailureReason, string>> = {
-  malformed: 'Give the whole chain as PEM, the certificate first.',
+  malformed: 'Provide the whole chain as PEM, the leaf certificate first.',
   'chain-too-long':
     'Remove certificates that do not lead to the root from the chain, and issue from a CA nearer to the root.',
   'not-well-formed': 'Have an issuer that follows RFC 5280 issue a new certificate.',
@@ -36,16 +36,16 @@ export const FAILURE_ACTIONS: Readonly<Record<VerifyFailureReason, string>> = {
   untrusted:
     'Add its root to the trusted roots of the verifying side, or have the certificate issued under a trusted root.',
   'not-yet-valid': 'Correct the clocks of both machines, or wait until the certificate becomes valid.',
-  expired: 'Renew it; where its issuer is a CA that has ended, exchange that first.',
+  expired: 'Renew it; if the CA that issued it has expired, replace that CA first.',
   'not-a-ca': 'Issue from a certificate that is a CA (CA:TRUE).',
   'leaf-is-ca': 'Issue a certificate that is not a CA, and use the CA for signing only.',
   'path-length': 'Issue from a CA whose path length allows for the CAs below it.',
   'name-constraints': 'Issue it from a CA whose name constraints allow this name, or widen them.',
-  'key-usage': 'Have it issued with digitalSignature, and a CA with keyCertSign.',
-  'extended-key-usage': 'Have it issued with clientAuth for an agent, with serverAuth for a server.',
-  'unknown-critical-extension': 'Have it issued without the extension, or without it being critical.',
-  identity: 'Have it issued with exactly the identity that is expected, as its one URI name.',
-  'trust-domain': 'Set relay.trustDomain alike at server and agents, or have it issued for that trust domain.',
+  'key-usage': 'Issue it with digitalSignature, and a CA with keyCertSign.',
+  'extended-key-usage': 'Issue it with clientAuth for an agent, with serverAuth for a server.',
+  'unknown-critical-extension': 'Issue it without the extension, or with the extension not critical.',
+  identity: 'Issue it with exactly the expected identity as its only URI name.',
+  'trust-domain': 'Set the same relay.trustDomain on server and agents, or issue it for that trust domain.',
   'server-name':
     'Dial a name that is in the certificate, set relay.authority to one, or add the name to relay.serverNames.',
   'public-key': 'Use the certificate with the key of its request, or request a new one.',

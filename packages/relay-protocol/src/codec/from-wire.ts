@@ -71,7 +71,7 @@ function invokeFromWire({ call, cancel, grant, reply }: WireMessage): RelayMessa
   if (reply) return replyFromWire(reply);
   if (cancel) return { type: 'cancel', id: integer(cancel.id, 'cancel.id') };
   if (grant) return { type: 'grant', id: integer(grant.id, 'grant.id'), credits: grant.credits ?? 0 };
-  throw malformed('a message of no known type; expected one that both sides announced as a capability');
+  throw malformed('a message of unknown type; expected one that both sides announced as a capability');
 }
 
 function replyFromWire({ id, result = NONE, last = false, code = '', error = '' }: Present<'reply'>): Reply {

@@ -59,7 +59,7 @@ export async function authorize(method: string, call: CallFacts, admits: Admits)
   if (bearers.length > (raw === undefined ? 1 : 0))
     throw new RelayError(
       'RELAY_E_IDENTITY',
-      'a call proves who it is in one way: by a client certificate, or by one token',
+      'a call must authenticate either with a client certificate or with one token',
     );
   if (raw !== undefined) return byCertificate(call, toPem(raw), admits);
   if (bearers.length === 1) return byToken(call, String(bearers[0]), admits);
@@ -82,7 +82,7 @@ async function byToken(call: CallFacts, bearer: string, { identifyToken }: Admit
   if (identifyToken === undefined)
     throw new RelayError(
       'RELAY_E_UNAUTHENTICATED',
-      'this server takes client certificates, and no tokens (relay.mode)',
+      'this server accepts client certificates only, and no tokens (relay.mode)',
     );
   const claimed = call.metadata.get(CLUSTER_HEADER);
   const cluster = String(claimed[0] ?? '');
@@ -105,7 +105,7 @@ export function requireClusterHeader(metadata: Metadata, cluster: string): void 
   if (values.length === 1 && values[0] === cluster) return;
   throw new RelayError(
     'RELAY_E_IDENTITY',
-    `${CLUSTER_HEADER} must be given once and equal the identity proved, cluster ${cluster}`,
+    `${CLUSTER_HEADER} must be given once and equal the authenticated cluster, ${cluster}`,
   );
 }
 

@@ -58,7 +58,7 @@ export function objectFault(envelope: ObjectEnvelope, limits: RelayLimits): Inta
   if (hashOf(body) !== hash) {
     return {
       code: 'OBJECT_HASH',
-      reason: `the hash ${hash} is not that of the bytes; expected their SHA-256's first 128 bits`,
+      reason: `the hash ${hash} does not match the bytes; expected the first 128 bits of their SHA-256`,
     };
   }
   if (body[0] !== OPEN_BRACE) return { code: 'OBJECT_MALFORMED', reason: 'the body is not a JSON object' };

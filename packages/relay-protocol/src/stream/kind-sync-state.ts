@@ -153,6 +153,6 @@ export class KindSyncState {
   }
 
   #unasked(what: string): RelayError {
-    return new RelayError('RELAY_E_PROTOCOL', `${this.id}: the receiver told ${what} without being asked`);
+    return new RelayError('RELAY_E_PROTOCOL', `${this.id}: the receiver sent ${what} without a request`);
   }
 }

@@ -54,7 +54,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
     });
     plane.proxiesChanged = () => this.#statuses.reconcile();
     plane.rejected = ({ namespace, serviceAccount, node }, { type, versions, message }) =>
-      logger.warn('an Envoy refuses what it was sent, and keeps what it had', {
+      logger.warn('an Envoy rejects its configuration and keeps the previous one', {
         namespace,
         serviceAccount,
         node,

@@ -20,7 +20,7 @@ const SUBNET = /^([0-9a-f:.]+)\/([0-9]{1,3})$/;
 /** Error in a list entry; undefined if it is valid. */
 export function entryProblem(text: string): string | undefined {
   if (subnetOf(text) !== undefined || hostOf(text) !== undefined) return undefined;
-  return 'expected a host (modules.example.com, *.example.com or *, with :PORT where it is not 443, with http:// where it has no TLS) or addresses (10.1.0.0/16)';
+  return 'expected a host (modules.example.com, *.example.com or *, with :PORT if it is not 443, with http:// if it has no TLS) or addresses (10.1.0.0/16)';
 }
 
 export class AllowList {
@@ -51,7 +51,7 @@ export class AllowList {
     if (this.#hosts.some((entry) => entry.protocol === protocol && entry.port === required && fits(entry, host)))
       return undefined;
     const asEntry = `${protocol === 'http:' ? 'http://' : ''}${hostname}${port === '' ? '' : `:${port}`}`;
-    return `the agent may not fetch modules from ${protocol}//${hostname}${port === '' ? '' : `:${port}`}; add ${asEntry} to wasm.hosts of its configuration, or take one of those`;
+    return `the agent may not fetch modules from ${protocol}//${hostname}${port === '' ? '' : `:${port}`}; add ${asEntry} to wasm.hosts of its configuration, or use a listed host`;
   }
 
   /** Why the agent may not call a resolved address; undefined if it may. */

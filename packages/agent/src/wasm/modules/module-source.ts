@@ -47,7 +47,7 @@ export class ModuleSource {
     const found = sha256Of(bytes);
     if (sha256 !== undefined && sha256 !== found)
       throw new ModuleError(
-        `${nameOf(reference)} has the SHA-256 ${found} instead of ${sha256}; name that of the module that is meant, or put that module there`,
+        `${nameOf(reference)} has the SHA-256 ${found} instead of ${sha256}; correct the hash, or replace the module`,
         'changed',
       );
     if (!isModule(bytes))
@@ -86,7 +86,7 @@ export class ModuleSource {
         const bytes = await cluster.configMap(namespace, name, key, signal);
         if (bytes.length <= maxBytes) return bytes;
         throw new ModuleError(
-          `${nameOf(reference)} has more than ${maxBytes} bytes, the most the agent takes (wasm.maxBytes of its configuration)`,
+          `${nameOf(reference)} has more than ${maxBytes} bytes, the limit of the agent (wasm.maxBytes of its configuration)`,
           'changed',
         );
       }

@@ -145,7 +145,7 @@ export class Modules implements Disposable {
     try {
       await this.#options.cache.put(module.sha256, bytes);
     } catch (error) {
-      this.#options.onTrouble('a module cannot be kept on disk, and is fetched again after a restart', error);
+      this.#options.onTrouble('a module cannot be stored on disk and is fetched again after a restart', error);
     }
     return module;
   }

@@ -26,7 +26,7 @@ export function moduleInArchive(compressed: Uint8Array, image: string, maxBytes:
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
   throw new ModuleError(
-    `${image} has no file ${MODULE_FILE} in its last layer; build it as images for Istio are built`,
+    `${image} has no file ${MODULE_FILE} in its last layer; build it like Wasm images for Istio`,
     'changed',
   );
 }
