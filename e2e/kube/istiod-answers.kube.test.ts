@@ -204,7 +204,7 @@ function requestedLevels(asking: Asking, name: VirtualName, caller: ClusterName)
 /** Whether reports exist, other than for members that do not exist yet. */
 function isReported({ reported }: Asking, name: string): boolean {
   const { reports = [], targets = [] } = reported.get(name) ?? {};
-  return [...reports, ...targets.flatMap((target) => target.reports)].some(({ code }) => code !== 'MISSING_REFERENCE');
+  return [...reports, ...targets.flatMap((target) => target.reports)].some(({ code }) => code !== 'REF_NOT_FOUND');
 }
 
 /** A query about callers of a cluster, and its result. */

@@ -54,7 +54,7 @@ function hasNoEffect(ref: PolicyRef, target: TargetStatus, { viewed, divided, wr
 }
 
 function hasEffect(ref: PolicyRef, { reports }: Evaluated, target: ResourceRef, { written }: Effects): void {
-  if (!EFFECTIVE.has(ref.kind) || reports.some(({ code }) => code === 'NOTHING_SET')) return;
+  if (!EFFECTIVE.has(ref.kind) || reports.some(({ code }) => code === 'EMPTY_POLICY')) return;
   if (!written(target).has(refId(ref)))
     throw new Error(`${refId(ref)} is ACCEPTED on ${nameOf(target)} without a report, and no output exists for it`);
 }
@@ -69,7 +69,7 @@ function isForRemoteCallers({ resolved }: ControlPlane, ref: PolicyRef, { cluste
 
 /** Whether the last accepted spec stays applied. */
 function isRetained({ reports }: Evaluated): boolean {
-  return reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE');
+  return reports.some(({ code }) => code === 'USING_LAST_KNOWN_GOOD');
 }
 
 function nameOf({ kind, cluster, namespace, name }: ResourceRef): string {

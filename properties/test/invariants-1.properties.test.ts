@@ -14,8 +14,17 @@ const KINDS = [
 const STATES = ['ACCEPTED', 'CONFLICT', 'DEGRADED', 'INVALID', 'PENDING'];
 /** Codes about users' objects, workspaces, consents, Services of unusual kinds. */
 const CODES = [
-  ...['OBJECT_EXISTS', 'CLAIMED', 'NEIGHBOUR', 'HIDDEN', 'WEAKENED', 'NOT_GRANTED', 'NEEDS_CONSENT', 'HEADLESS'],
-  ...['OTHER_ADDRESS_FAMILY', 'SHARED_WORKLOADS', 'LAST_GOOD_IN_FORCE', 'NOT_FEDERATED'],
+  ...[
+    'OBJECT_EXISTS',
+    'OBJECT_CONFLICT',
+    'OVERLAPPING_OBJECT',
+    'SERVICES_HIDDEN',
+    'MTLS_WEAKENED',
+    'REF_NOT_PERMITTED',
+    'NEEDS_CONSENT',
+    'HEADLESS',
+  ],
+  ...['ADDRESS_FAMILY_MISMATCH', 'SHARED_WORKLOADS', 'USING_LAST_KNOWN_GOOD', 'NOT_FEDERATED'],
 ];
 /** Fleets per round, until everything has occurred, and the maximum number of rounds. */
 const TURN = 25;

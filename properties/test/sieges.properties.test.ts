@@ -27,7 +27,7 @@ test('the sieges are rich: both meshes attack, export services, falsify facts ab
     const claims = lies
       .filter(({ kind }) => kind === 'Destination')
       .map((lie) => clusterMismatch(adversary, lie)?.code);
-    count('aboutOthers', claims.includes('FOREIGN_CLUSTER'));
+    count('aboutOthers', claims.includes('CLUSTER_MISMATCH'));
     count('aboutItself', claims.includes(undefined));
     const own = [...statuses.entries()].filter(([, { ref }]) => ref.cluster === adversary);
     count(

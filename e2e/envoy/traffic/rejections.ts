@@ -38,7 +38,7 @@ export function rejectionTests(fleet: Fixture): void {
   const noted = (): string[] =>
     east
       .objects('agent.meshrelay.dev/v1alpha1', 'XdsConfig')
-      .flatMap(({ status }) => Object.values((status as XdsConfigStatus | undefined)?.refused ?? {}))
+      .flatMap(({ status }) => Object.values((status as XdsConfigStatus | undefined)?.nacked ?? {}))
       .flatMap(({ resources }) => resources.map(({ message }) => message));
 
   test("an Envoy's rejection makes its policy FAILED with Envoy's message, requests use the previous configuration, and fixing the policy recovers it", async () => {
@@ -51,7 +51,7 @@ export function rejectionTests(fleet: Fixture): void {
       const failed = await becomes('FAILED');
       const [report] = failed.targets
         .flatMap(({ reports }) => reports)
-        .filter(({ code }) => code === 'REFUSED_BY_PROXY');
+        .filter(({ code }) => code === 'REJECTED_BY_PROXY');
       assert.match(report?.message ?? '', /Envoys of ServiceAccount shop\/\S+ refuse .* cluster east.*program size/);
       assert.is(report?.related?.[0]?.kind, 'XdsConfig');
       assert.ok(noted().some((message) => /program size/.test(message)));

@@ -27,7 +27,7 @@ export const everythingRestarted: Row = {
     await trial.eventually('the registry to be refused', () => forbidden.struck >= fleet.servers.length || undefined);
     await holds(trial, () => true);
     forbidden[Symbol.dispose]();
-    await holds(trial, ({ missingClusters }) => missingClusters.includes(ABSENT) && missingClusters.length === 1);
+    await holds(trial, ({ unsyncedClusters }) => unsyncedClusters.includes(ABSENT) && unsyncedClusters.length === 1);
     const arrived = trial.edit();
     nothingWritten(trial);
     absent.relay.trouble({});
@@ -49,7 +49,7 @@ export const oneNeverReturns: Row = {
     await (await trial.leader(ABSENT)).kill();
     await killEverything(trial);
     await startServers(fleet, signal);
-    await holds(trial, ({ missingClusters }) => missingClusters.includes(ABSENT) && missingClusters.length === 1);
+    await holds(trial, ({ unsyncedClusters }) => unsyncedClusters.includes(ABSENT) && unsyncedClusters.length === 1);
     const arrived = trial.edit();
     nothingWritten(trial);
     suspend(trial, true);

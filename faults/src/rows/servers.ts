@@ -6,7 +6,7 @@ import type { Replica } from '../fleet/replica.ts';
 /** Reason that a server reports for holding its outputs. */
 export interface SafeMode {
   readonly active: boolean;
-  readonly missingClusters: readonly string[];
+  readonly unsyncedClusters: readonly string[];
 }
 
 /**

@@ -84,8 +84,8 @@ test('an object without the owner label is never touched, and the server receive
   });
   await settled(run);
   assert.equal(run.relay.refused.map(({ code, key }) => [code, key.name]).sort(), [
-    ['FOREIGN_OBJECT', 'ratings'],
-    ['FOREIGN_OBJECT', 'reviews'],
+    ['UNMANAGED_OBJECT_EXISTS', 'ratings'],
+    ['UNMANAGED_OBJECT_EXISTS', 'reviews'],
   ]);
   assert.ok(run.cluster.get('VirtualService', 'own'), 'the rest goes on');
   run.relay.commit({ deletes: [output('VirtualService', 'reviews'), output('VirtualService', 'ratings')] });
@@ -120,7 +120,7 @@ test('kinds that no plugin writes, objects of other owners and mislabelled ones 
   });
   await settled(run);
   await eventually('both are refused', () => run.relay.refused.length === 2, { seen: () => run.relay.refused });
-  assert.equal(run.relay.refused.map(({ code }) => code).sort(), ['NOT_ALLOWED', 'NOT_OURS']);
+  assert.equal(run.relay.refused.map(({ code }) => code).sort(), ['NOT_ALLOWED', 'OTHER_OWNER']);
   assert.equal(run.cluster.names('VirtualService'), ['good']);
   assert.is(run.cluster.get('ClusterRole', 'all', '', 'rbac.authorization.k8s.io/v1'), undefined);
 });

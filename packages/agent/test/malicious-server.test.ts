@@ -83,9 +83,9 @@ test('T20: every output beyond the limits is rejected and reported, and none of 
   assert.is(codes.get('ClusterRoleBinding /mine'), 'NOT_ALLOWED');
   assert.is(codes.get('Secret shop/mine'), 'NOT_ALLOWED');
   assert.is(codes.get('VirtualService kube-system/mine'), 'NOT_ALLOWED');
-  assert.is(codes.get('VirtualService shop/unlabelled'), 'NOT_OURS');
-  assert.is(codes.get('VirtualService shop/others'), 'NOT_OURS');
-  assert.is(codes.get('VirtualService shop/users'), 'FOREIGN_OBJECT');
+  assert.is(codes.get('VirtualService shop/unlabelled'), 'OTHER_OWNER');
+  assert.is(codes.get('VirtualService shop/others'), 'OTHER_OWNER');
+  assert.is(codes.get('VirtualService shop/users'), 'UNMANAGED_OBJECT_EXISTS');
   assert.is(untouched(), before);
   relay.commit({ deletes: [users as KubeObject, ...EVIL, output('VirtualService', 'good')] });
   await eventually('the generated object is deleted', () => cluster.get('VirtualService', 'good') === undefined);

@@ -121,7 +121,7 @@ test('a missing object is not created; when it appears, or reappears, it is patc
   await using run = await scene([]);
   run.relay.commit({ upserts: [patch(['two.example']), output('VirtualService', 'other')] });
   await settled(run);
-  await refuses(run, 'PATCH_TARGET_ABSENT');
+  await refuses(run, 'PATCH_TARGET_NOT_FOUND');
   assert.ok(run.cluster.get('VirtualService', 'other'), 'the rest goes on');
   assert.is(found(run.cluster), undefined);
   run.cluster.sim.objects.create(config() as never);
@@ -139,7 +139,7 @@ test('a text that cannot be parsed is reported and left unchanged, until it is f
   await using run = await scene([config('a: [')]);
   run.relay.commit({ upserts: [patch(['two.example'])] });
   await settled(run);
-  await refuses(run, 'PATCH_MISFIT');
+  await refuses(run, 'PATCH_TYPE_MISMATCH');
   assert.is(text(run.cluster), 'a: [');
   edit(run.cluster, TEXT);
   await reads(run.cluster, ALIASED);

@@ -77,7 +77,11 @@ test('no status except that of a policy, of its own namespace, is accepted', asy
   const unmarked = { ...status('True'), metadata: { name: 'trafficpolicy.slow', namespace: 'shop' } };
   run.relay.commit({ upserts: [foreign, otherPlace, unmarked] });
   await eventually('all are refused', () => run.relay.refused.length === 3, { seen: () => run.relay.refused });
-  assert.equal(run.relay.refused.map(({ code }) => code).sort(), ['MISLABELLED', 'MISLABELLED', 'NOT_OURS']);
+  assert.equal(run.relay.refused.map(({ code }) => code).sort(), [
+    'ENVELOPE_MISMATCH',
+    'ENVELOPE_MISMATCH',
+    'OTHER_OWNER',
+  ]);
   assert.is(run.live(), undefined);
   assert.ok(foreign.metadata.labels?.[OWNER_LABEL] === NAMESPACE);
 });

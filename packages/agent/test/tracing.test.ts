@@ -78,9 +78,9 @@ test('a delta without a response before the stream ends is a failed span', async
   machine.next();
   assert.is(machine.next(), undefined);
   machine.receive({ type: 'ack', number: 4, result: 'accepted', refused: [], behind: [] });
-  machine.end(new RelayError('RELAY_E_STALE', 'nothing was heard'));
+  machine.end(new RelayError('RELAY_E_TIMEOUT', 'nothing was heard'));
   await eventually('both spans have ended', () => tracer.spans.length === 2);
-  assert.equal(ended, ['RELAY_E_STALE']);
+  assert.equal(ended, ['RELAY_E_TIMEOUT']);
   assert.equal(
     tracer.spans.map(({ attributes, failed }) => [attributes['input'], attributes['deletes'], failed]),
     [

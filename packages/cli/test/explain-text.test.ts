@@ -17,10 +17,10 @@ const destination: DestinationExplanation = {
   ports: [],
   serviceAccounts: [],
   policies: [{ policy: all, state: 'PENDING', sequence: 7 }],
-  seenBy: [],
+  visibleTo: [],
   virtualDestinations: [],
   patches: [],
-  withheld: [{ policy: all, state: 'PENDING', report }],
+  notApplied: [{ policy: all, state: 'PENDING', report }],
   outputs: [
     { ...output, written: true },
     { ...output, name: 'two', written: false },
@@ -30,7 +30,7 @@ const destination: DestinationExplanation = {
 type Federation = NonNullable<DestinationExplanation['federation']>;
 
 function federated(more: Partial<Federation>): string {
-  const federation = { hostname: 'a.shop.svc.c1.global', virtualMesh: all, consumers: [], beyond: [], ...more };
+  const federation = { hostname: 'a.shop.svc.c1.global', virtualMesh: all, consumers: [], unavailableTo: [], ...more };
   return explainText({ ...destination, federation });
 }
 
@@ -40,7 +40,7 @@ test('which meshes know a destination, at which address if it differs, and which
     { ...mesh('c2'), address },
     { ...mesh('c3'), address: 'fd6d:6573:6872::f000:1' },
   ];
-  const text = federated({ address, consumers, beyond: [mesh('c4'), mesh('c5')] });
+  const text = federated({ address, consumers, unavailableTo: [mesh('c4'), mesh('c5')] });
   assert.match(text, /Virtual IP: +240\.0\.0\.1\n/);
   assert.match(
     text,
@@ -53,9 +53,9 @@ test('which meshes know a destination, at which address if it differs, and which
 });
 
 test('a destination that no mesh can reach, or that has no address yet', () => {
-  assert.match(federated({ beyond: [mesh('c2')] }), /Virtual IP: +none yet\n +To: +no mesh yet\n +Unreachable from: /);
-  assert.not.match(federated({ address: '240.0.0.1' }), /Unreachable from/);
-  assert.not.match(explainText(destination), /Virtual IP|To:|Unreachable from/);
+  assert.match(federated({ unavailableTo: [mesh('c2')] }), /Virtual IP: +none yet\n +To: +nobody yet\n +No way from: /);
+  assert.not.match(federated({ address: '240.0.0.1' }), /No way from/);
+  assert.not.match(explainText(destination), /Virtual IP|To:|No way from/);
 });
 
 test('a mesh to which a name is not applied is not listed among those that have it', () => {
@@ -70,7 +70,7 @@ test('a mesh to which a name is not applied is not listed among those that have 
 
 test('policies in their order, unapplied parts with the reason, and objects that are not written', () => {
   const text = explainText(destination);
-  assert.match(text, /VirtualMesh meshrelay\/all +PENDING +number 7\n/);
+  assert.match(text, /VirtualMesh meshrelay\/all +PENDING +7\n/);
   assert.match(text, /\n {2}VirtualMesh meshrelay\/all\n {4}error NO_GATEWAY at spec\.federation\n {6}none is there\n/);
   assert.match(text, /c2 +ServiceEntry +istio-system +one *\n/);
   assert.match(text, /c2 +ServiceEntry +istio-system +two +not applied\n/);
@@ -84,7 +84,7 @@ test('a policy: the reports of each target, and the number of targets beyond tho
     conditions: [],
     reports: [],
     targetCount: 53,
-    targets: [{ target, state: 'PENDING', gives: [], reports: [report] }],
+    targets: [{ target, state: 'PENDING', effects: [], reports: [report] }],
     patches: [],
     outputs: [],
   };

@@ -50,7 +50,7 @@ east: 0 to create, 1 to change, 0 to delete
   ~ VirtualService bookinfo/meshrelay-reviews   because of TrafficPolicy meshrelay/slow
       ~ spec.http[0].timeout: "5s" -> "6s"
 
-Destinations that it reaches
+Affected destinations
   DESTINATION                            IN CLUSTERS
   Destination bookinfo/reviews of east   east
 `,

@@ -16,7 +16,7 @@ interface Status {
   readonly outputs: ReadonlyArray<{
     readonly kind: string;
     readonly name: string;
-    readonly because: ReadonlyArray<{ readonly name: string }>;
+    readonly sourcePolicies: ReadonlyArray<{ readonly name: string }>;
   }>;
 }
 
@@ -50,7 +50,7 @@ test('writes a file for each object, and status.json', async () => {
     [['slow', 'ACCEPTED']],
   );
   assert.equal(
-    outputs.map(({ kind, because }) => [kind, because.map(({ name }) => name)]),
+    outputs.map(({ kind, sourcePolicies }) => [kind, sourcePolicies.map(({ name }) => name)]),
     [['VirtualService', ['slow']]],
   );
 });

@@ -8,7 +8,7 @@ import type { ManagementInputs } from './input/management.ts';
 export interface ServerHealthOptions {
   readonly listen: ListenAddress;
   readonly metrics: Metrics;
-  readonly management: Pick<ManagementInputs, 'unknownKinds'>;
+  readonly management: Pick<ManagementInputs, 'unsyncedKinds'>;
   /** Whether the relay's port is open and is not closing. */
   readonly accepting: () => boolean;
   /** Aborted once the graph accepts no more writes. */
@@ -41,8 +41,8 @@ export function readinessChecks({
 }: Pick<ServerHealthOptions, 'management' | 'accepting' | 'broken'>): NonNullable<HealthOptions['checks']> {
   return {
     management: () => {
-      const unknown = [...management.unknownKinds].map(([kind, reason]) => `${kind}: ${reason}`);
-      return unknown.length === 0 || `not synced: ${unknown.join('; ')}`;
+      const unknown = [...management.unsyncedKinds].map(([kind, reason]) => `${kind}: ${reason}`);
+      return unknown.length === 0 || `not known in full: ${unknown.join('; ')}`;
     },
     graph: () => !broken.aborted || 'the graph accepts no more writes: the server ends and must be restarted',
     relay: () => accepting() || 'the relay accepts no connections: it has not started, or is about to stop',

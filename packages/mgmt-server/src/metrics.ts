@@ -26,7 +26,7 @@ export interface ServerMetrics {
   /** Calls to agents that are connected to other replicas. */
   readonly forwarded: CounterMetric<'result'>;
   /** Corrupt values in the shared store. */
-  readonly corruptValues: CounterMetric<'what' | 'damage'>;
+  readonly corruptValues: CounterMetric<'what' | 'problem'>;
   /** Unix time in seconds at which a certificate expires. */
   readonly certificateExpiry: GaugeMetric<'certificate'>;
 }
@@ -51,23 +51,23 @@ export function createServerMetrics(): ServerMetrics {
       labels: ['reason'],
     }),
     refusedCalls: metrics.counter({
-      name: 'relay_calls_refused_total',
+      name: 'relay_calls_rejected_total',
       help: 'Calls of agents that were refused, or streams ended, for who made them or what was sent on them, by method and code; methods that do not exist are `unknown`.',
       labels: ['method', 'code'],
     }),
     refusedInputs: metrics.counter({
-      name: 'input_objects_refused_total',
+      name: 'input_objects_rejected_total',
       help: 'Objects pushed by agents that were not taken.',
     }),
     forwarded: metrics.counter({
-      name: 'questions_handed_on_total',
+      name: 'calls_forwarded_total',
       help: 'Questions about agents that are connected to other replicas, asked there, by result: answered, failed or unreached.',
       labels: ['result'],
     }),
     corruptValues: metrics.counter({
-      name: 'store_values_damaged_total',
-      help: 'Number of corrupt values in Redis, which count as unknown, by type of value and of corruption.',
-      labels: ['what', 'damage'],
+      name: 'store_values_corrupt_total',
+      help: 'Values in Redis that were of no use, and count as unknown, by what they are and what is wrong with them.',
+      labels: ['what', 'problem'],
     }),
     certificateExpiry: metrics.gauge({
       name: 'certificate_expiry_timestamp_seconds',
@@ -146,21 +146,21 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
     Number(safeMode().active),
   );
   gauge(
-    'clusters_missing',
-    'Number of clusters that were synced before, are not suspended and are not synced now.',
-    () => safeMode().missingClusters.length,
+    'clusters_unsynced',
+    'Clusters that synced once, are not suspended and are not known in full.',
+    () => safeMode().unsyncedClusters.length,
   );
   gauge('commit_queue_depth', 'Writes that wait for a commit of the graph.', () => fleet.depth);
   gauge('discovered_queue_depth', 'Discovered objects that wait to be written.', () => controllers.depths.discovered);
   gauge('status_queue_depth', 'Statuses that wait to be written.', () => controllers.depths.status);
   gauge('outputs', 'Objects desired in all clusters.', () => controlPlane.desired.size);
   gauge(
-    'outputs_refused',
+    'outputs_rejected',
     'Objects that agents refused or could not apply, in clusters connected here.',
     () => connections.refusedObjects,
   );
-  gauge('clusters_holding', 'Clusters in which deletions wait to be approved.', () => guard.holding.length);
-  gauge('outputs_held', 'Outputs whose deletion waits to be approved.', () =>
+  gauge('clusters_with_held_deletions', 'Clusters in which deletions wait to be approved.', () => guard.holding.length);
+  gauge('held_deletions', 'Outputs whose deletion waits to be approved.', () =>
     guard.holding.reduce((sum, cluster) => sum + (guard.heldIn(cluster)?.outputs.length ?? 0), 0),
   );
   gauge('policies', 'Policies in all clusters.', () => fleetState.policies.size + fleetState.unreadable.size);

@@ -91,14 +91,14 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     seen: (kind, where, live) => controllers.seen(kind, where, live),
     changed: () => moved(),
   });
-  const safeMode = (): SafeMode => evaluateSafeMode(fleet.fleetState, fleet.progress, management.unknownKinds);
+  const safeMode = (): SafeMode => evaluateSafeMode(fleet.fleetState, fleet.progress, management.unsyncedKinds);
   const closeStreams = (cluster: string, stream?: StreamName): void => endSessions(sessions(), cluster, stream);
   const guard = new DeletionGuard({
     fleet,
     owner: namespace,
     unheard: () => {
-      const { missingClusters, unheardClusters } = safeMode();
-      return [...missingClusters, ...unheardClusters];
+      const { unsyncedClusters, unsyncedSuspendedClusters } = safeMode();
+      return [...unsyncedClusters, ...unsyncedSuspendedClusters];
     },
     logger: logger.child('guard'),
   });

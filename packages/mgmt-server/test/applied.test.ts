@@ -53,7 +53,7 @@ test('Applied is False while the agent rejects the output', async () => {
   const { management, agent, slow, status, condition, eventuallyIs } = fleet;
   agent.refuses.set(ROUTE, 'the API server says no');
   management.create(slow);
-  await eventuallyIs('it is refused', 'Applied', 'False', 'Refused');
+  await eventuallyIs('it is refused', 'Applied', 'False', 'OutputsRejected');
   assert.is(status()?.state, 'FAILED');
   assert.match(
     condition('Applied')?.message ?? '',

@@ -59,14 +59,14 @@ test('an edit that removes nearly all outputs is held, reported, approved, and a
   const { management, server, cluster, status, applied, approve, audited } = fleet;
   const before = applied();
   management.update({ ...management.live(policy()), ...policy('elsewhere') } as KubeObject);
-  await eventually('the status reports it', () => status()?.held?.count === before, { seen: status });
+  await eventually('it is told in the status', () => status()?.heldDeletions?.count === before, { seen: status });
   assert.is(applied(), before, 'nothing of it is deleted');
-  assert.is(status()?.held?.outputs.length, before);
+  assert.is(status()?.heldDeletions?.outputs.length, before);
   const metrics = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
-  assert.match(metrics, `meshrelay_outputs_held ${before}`);
+  assert.match(metrics, `meshrelay_held_deletions ${before}`);
   const [shown] = await items(server, 'clusters');
-  const { digest } = (shown?.['held'] ?? {}) as { readonly digest?: string };
-  assert.is(digest, status()?.held?.digest);
+  const { digest } = (shown?.['heldDeletions'] ?? {}) as { readonly digest?: string };
+  assert.is(digest, status()?.heldDeletions?.digest);
 
   approve('0'.repeat(32));
   await eventually(
@@ -76,9 +76,9 @@ test('an edit that removes nearly all outputs is held, reported, approved, and a
   assert.is(applied(), before);
   assert.is(audited().length, 0);
 
-  approve(status()?.held?.digest ?? '');
+  approve(status()?.heldDeletions?.digest ?? '');
   await eventually('what was approved goes', () => applied() === 0, { seen: applied });
-  await eventually('nothing is held any more', () => status()?.held === undefined, { seen: status });
+  await eventually('nothing is held any more', () => status()?.heldDeletions === undefined, { seen: status });
   const [line] = audited();
   assert.equal([line?.['by'], line?.['cluster'], line?.['count'], line?.['requestId']], ['alice', 'c1', before, 'r-1']);
   assert.is(audited().length, 1);
@@ -96,7 +96,7 @@ test('deleting a policy deletes its outputs at once', async () => {
   const { management, status, applied } = fleet;
   management.delete(policy());
   await eventually('they go', () => applied() === 0, { seen: applied });
-  assert.is(status()?.held, undefined);
+  assert.is(status()?.heldDeletions, undefined);
   assert.is(management.logged('no deletion is held any more').length, 0, 'nothing was ever held');
 });
 
@@ -108,7 +108,7 @@ test('a restarted agent that finds no objects causes no deletion', async () => {
   using empty = new ScriptedAgent(2).push();
   for (const [id, object] of agent.applied) empty.applied.set(id, object);
   empty.connect(dial);
-  await eventually('it is held', () => (status()?.held?.count ?? 0) >= before, { seen: status });
+  await eventually('it is held', () => (status()?.heldDeletions?.count ?? 0) >= before, { seen: status });
   assert.is(empty.names(ROUTE).length, before);
 });
 

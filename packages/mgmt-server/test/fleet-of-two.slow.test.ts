@@ -12,7 +12,7 @@ import {
   virtualMesh,
 } from './support/discovered.ts';
 import { ISTIO_PLUGINS } from './support/istio-plugins.ts';
-import { items, ManagementCluster, settling } from './support/management.ts';
+import { convergence, items, ManagementCluster } from './support/management.ts';
 import { ScriptedAgent } from './support/scripted-agent.ts';
 
 const DISCOVERY = 'discovery.meshrelay.dev/v1alpha1';
@@ -31,7 +31,7 @@ async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0
   // Outputs wait for decisions that the ledger does not have yet, such as virtual IPs.
   await eventually(
     'both clusters have everything they are to have',
-    async () => one.complete && two.complete && (await settling(server)).settled,
+    async () => one.complete && two.complete && (await convergence(server)).converged,
     { seen: () => [one.names('ServiceEntry'), two.names('ServiceEntry'), ...management.log.slice(-5)] },
   );
   const statusOf = <S = PolicyStatus>(object: Parameters<ManagementCluster['live']>[0]): S | undefined =>
@@ -88,7 +88,7 @@ test('two clusters are joined, translated, written and published', async () => {
   assert.is(statusOf(vm)?.conditions.find(({ type }) => type === 'TrustEstablished')?.status, 'Unknown');
   await eventually(
     'the clusters are connected',
-    () => statusOf<KubernetesClusterStatus>(kubernetesCluster('c1'))?.firstSyncedAt,
+    () => statusOf<KubernetesClusterStatus>(kubernetesCluster('c1'))?.firstSyncTime,
   );
   const { state, connectedReplica } = statusOf<KubernetesClusterStatus>(kubernetesCluster('c1')) ?? {};
   assert.equal([state, connectedReplica], ['CONNECTED', 'server-0']);
@@ -180,7 +180,7 @@ test('a rejected output fails its policy until a later state is accepted', async
   await eventually('the policy is accepted', () => statusOf(slow)?.state === 'ACCEPTED', {
     seen: () => statusOf(slow),
   });
-  assert.equal((await items(server, 'clusters'))[0]?.['refused'], []);
+  assert.equal((await items(server, 'clusters'))[0]?.['rejected'], []);
 });
 
 test('a rejection of an output that is no longer desired fails no policy', async () => {
@@ -286,7 +286,7 @@ test('an object that names another cluster is rejected, and the rest is accepted
   const codes = management.logged('input objects refused').flatMap(({ first }) => first as Array<{ code: string }>);
   assert.equal(
     codes.map(({ code }) => code),
-    ['FOREIGN_CLUSTER', 'FOREIGN_CLUSTER'],
+    ['CLUSTER_MISMATCH', 'CLUSTER_MISMATCH'],
   );
   assert.is((await items(server, 'meshes')).length, 2);
 });

@@ -6,13 +6,13 @@ import { readinessChecks, serveServerHealth } from '../src/health.ts';
 import { snapshotRoutes } from '../src/snapshots.ts';
 
 test('a server is ready when the management cluster is synced and the relay accepts connections', async () => {
-  const unknownKinds = new Map([['KubernetesCluster', 'it has not been listed yet']]);
+  const unsyncedKinds = new Map([['KubernetesCluster', 'it has not been listed yet']]);
   let accepting = false;
   const broken = new AbortController();
-  const checks = readinessChecks({ management: { unknownKinds }, accepting: () => accepting, broken: broken.signal });
-  assert.is(await checks['management']?.(), 'not synced: KubernetesCluster: it has not been listed yet');
-  assert.match(String(await checks['relay']?.()), 'accepts no connections');
-  unknownKinds.clear();
+  const checks = readinessChecks({ management: { unsyncedKinds }, accepting: () => accepting, broken: broken.signal });
+  assert.is(await checks['management']?.(), 'not known in full: KubernetesCluster: it has not been listed yet');
+  assert.match(String(await checks['relay']?.()), 'takes no connections');
+  unsyncedKinds.clear();
   accepting = true;
   for (const check of Object.values(checks)) assert.is(await check(), true);
   broken.abort();
@@ -24,7 +24,7 @@ test('T12: this list is served without credentials; snapshots also check the loc
   await using health = await serveServerHealth({
     listen: { host: '127.0.0.1', port: 0 },
     metrics: createMetrics(),
-    management: { unknownKinds: new Map() },
+    management: { unsyncedKinds: new Map() },
     accepting: () => true,
     broken: new AbortController().signal,
     routes: snapshotRoutes({ fleet: nothing, store: nothing }),

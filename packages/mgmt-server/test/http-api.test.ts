@@ -119,9 +119,9 @@ test('explain returns a document, or the reason why it has none', async () => {
   const given = async (): Promise<readonly [string, number | undefined]> => {
     const policy = (await api(server, '/explain/trafficpolicy/slow')) as {
       about: string;
-      targets?: Array<{ gives: object[] }>;
+      targets?: Array<{ effects: object[] }>;
     };
-    return [policy.about, policy.targets?.[0]?.gives.length];
+    return [policy.about, policy.targets?.[0]?.effects.length];
   };
   await eventually('the policy gives an output', async () => (await given()).join() === 'policy,1');
   const output = (await api(server, '/explain/VirtualService/c1/bookinfo/meshrelay-reviews')) as { about: string };

@@ -192,10 +192,10 @@ test("the server's metrics are documented", async () => {
     connections: new Connections(),
     safeMode: () => ({
       active: false,
-      unknownKinds: [],
-      missingClusters: [],
+      unsyncedKinds: [],
+      unsyncedClusters: [],
       pendingClusters: [],
-      unheardClusters: [],
+      unsyncedSuspendedClusters: [],
     }),
     guard: { holding: [] },
     controllers: { running: false, depths: { discovered: 0, status: 0 } },

@@ -75,7 +75,7 @@ test('T3: of a hundred registrations with one token, at three replicas, one is a
   assert.is(results.filter(({ status }) => status === 'fulfilled').length, 1);
   for (const result of results) {
     if (result.status === 'fulfilled') continue;
-    assert.ok(['RELAY_E_UNAUTHENTICATED', 'RELAY_E_REGISTERED'].includes((result.reason as RelayError).code));
+    assert.ok(['RELAY_E_UNAUTHENTICATED', 'RELAY_E_ALREADY_REGISTERED'].includes((result.reason as RelayError).code));
   }
   const audited = management.logged('audit').filter(({ action }) => action === 'register');
   assert.is(audited.filter(({ outcome }) => outcome === 'done').length, 1);
@@ -92,7 +92,7 @@ test('T3: a registered cluster is replaced only if an operator requests it, and 
   const first = await management.enrol(server, 'c1');
   const dial = management.dial(server, 'c1');
   const error = await rejection(dial, management.giveToken('c1'));
-  assert.is(error.code, 'RELAY_E_REGISTERED');
+  assert.is(error.code, 'RELAY_E_ALREADY_REGISTERED');
   assert.match(error.message, 'meshctl cluster register c1 --replace');
   using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
   agent.connect(first);
@@ -144,7 +144,7 @@ test('every other token is rejected, with the reason on both sides and the token
     assert.match(reasons(management).at(-1) ?? '', reason);
   }
   const undeclared = await rejection(management.dial(server, 'c9'), management.giveToken('c9'));
-  assert.is(undeclared.code, 'RELAY_E_UNDECLARED');
+  assert.is(undeclared.code, 'RELAY_E_CLUSTER_NOT_DECLARED');
   assert.match(undeclared.message, 'no KubernetesCluster declares it');
   management.setNow(() => new Date(Date.now() + 2_000));
   assert.match((await rejection(dial, expired)).message, 'the token has expired');
@@ -161,8 +161,8 @@ test('every other token is rejected, with the reason on both sides and the token
     );
   const text = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
   assert.match(text, 'meshrelay_registrations_total{result="refused"} 7');
-  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNAUTHENTICATED"} 6');
-  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNDECLARED"} 1');
+  assert.match(text, 'meshrelay_relay_calls_rejected_total{method="Register",code="RELAY_E_UNAUTHENTICATED"} 6');
+  assert.match(text, 'meshrelay_relay_calls_rejected_total{method="Register",code="RELAY_E_CLUSTER_NOT_DECLARED"} 1');
 });
 
 test('without a token of its own a client cannot learn whether a cluster is declared', async () => {
@@ -212,13 +212,13 @@ test('a certificate authenticates its cluster only, and only while that is regis
   assert.ok(identity);
   using agent = new ScriptedAgent().push(...istioCluster('c2', 2));
   agent.connect(management.dial(server, 'c2', identity));
-  assert.is((await agent.ended('push'))?.code, 'RELAY_E_IDENTITY');
+  assert.is((await agent.ended('push'))?.code, 'RELAY_E_IDENTITY_MISMATCH');
   agent.connect(management.dial(server, 'c2'));
   assert.is((await agent.ended('pull'))?.code, 'RELAY_E_UNAUTHENTICATED');
   assert.is((await items(server, 'meshes')).length, 0);
   const text = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
-  assert.match(text, 'meshrelay_relay_calls_refused_total{method="Push",code="RELAY_E_IDENTITY"} 1');
-  assert.match(text, /meshrelay_relay_calls_refused_total\{method="Pull",code="RELAY_E_UNAUTHENTICATED"\} \d/);
+  assert.match(text, 'meshrelay_relay_calls_rejected_total{method="Push",code="RELAY_E_IDENTITY_MISMATCH"} 1');
+  assert.match(text, /meshrelay_relay_calls_rejected_total\{method="Pull",code="RELAY_E_UNAUTHENTICATED"\} \d/);
 });
 
 test('a corrupt token Secret is logged; callers only learn that an error occurred', async () => {

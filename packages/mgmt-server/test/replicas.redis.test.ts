@@ -15,7 +15,7 @@ const program = await redisProgram();
 
 interface SafeModeShown {
   readonly active: boolean;
-  readonly missingClusters: readonly string[];
+  readonly unsyncedClusters: readonly string[];
 }
 const safeMode = async (server: ManagementServer): Promise<SafeModeShown> =>
   ((await api(server, '')) as { safeMode: SafeModeShown }).safeMode;
@@ -241,7 +241,7 @@ if (program !== undefined) {
     for (const server of [first, second])
       await eventually(
         'only the second is missing',
-        async () => (await safeMode(server)).missingClusters.join() === 'c2',
+        async () => (await safeMode(server)).unsyncedClusters.join() === 'c2',
       );
     assert.not(one.complete);
     const heard = performance.now();

@@ -10,7 +10,7 @@ import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
 
 interface SafeModeShown {
   readonly active: boolean;
-  readonly missingClusters: readonly string[];
+  readonly unsyncedClusters: readonly string[];
 }
 
 const safeMode = async (server: ManagementServer): Promise<SafeModeShown> =>
@@ -46,7 +46,7 @@ async function endedFleet() {
       }),
     );
     await eventually('both are in the ledger', async () =>
-      (await items(server, 'clusters')).every(({ firstSyncedAt }) => firstSyncedAt !== undefined),
+      (await items(server, 'clusters')).every(({ firstSyncTime }) => firstSyncTime !== undefined),
     );
     return found;
   })();
@@ -64,10 +64,10 @@ test('a restarted server sends nothing until every cluster is synced again, and 
   await eventually('the first is known', async () => (await items(server, 'clusters'))[0]?.['complete'] === true);
   assert.equal(await safeMode(server), {
     active: true,
-    unknownKinds: [],
-    missingClusters: ['c2'],
+    unsyncedKinds: [],
+    unsyncedClusters: ['c2'],
     pendingClusters: [],
-    unheardClusters: [],
+    unsyncedSuspendedClusters: [],
   });
   assert.not(one.complete);
   assert.equal([...one.applied.keys()].sort(), had.one);
@@ -124,7 +124,7 @@ test('suspending a cluster that does not reconnect ends safe mode', async () => 
   const { management, one, dials } = fleet;
   await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
-  await eventually('only the second is missing', async () => (await safeMode(server)).missingClusters.join() === 'c2');
+  await eventually('only the second is missing', async () => (await safeMode(server)).unsyncedClusters.join() === 'c2');
   management.update(kubernetesCluster('c2', { suspended: true }));
   await eventually('the first has all outputs', () => one.complete, { seen: () => one.behind });
   assert.not((await safeMode(server)).active);
@@ -168,22 +168,22 @@ test('the status of an agent that stays away after a restart keeps its last conn
   const { management } = fleet;
   const registered = kubernetesCluster('c2');
   const status = (): KubernetesClusterStatus => management.live<KubernetesClusterStatus>(registered)?.status ?? {};
-  const { lastHeardAt: _, lastReplica: __, ...known } = status();
+  const { lastConnectedTime: _, lastReplica: __, ...known } = status();
   // As killed servers leave it: connected, with a Lease that was not released.
   await management.diagnose(registered, { ...known, state: 'CONNECTED', connectedReplica: 'server-9', lag: '5s' });
   const lease = management.get('coordination.k8s.io/v1', 'Lease', 'meshrelay-mgmt-server') as KubeObject;
   management.update({ ...lease, spec: { ...(lease.spec as object), renewTime: '2020-02-02T02:02:02.123456Z' } });
-  const reported = { lastReplica: 'server-9', lastHeardAt: '2020-02-02T02:02:02.123Z', lag: undefined };
+  const reported = { lastReplica: 'server-9', lastConnectedTime: '2020-02-02T02:02:02.123Z', lag: undefined };
   const isReported = (): boolean => {
-    const { lastReplica, lastHeardAt, lag, connectedReplica, inputVersion, conditions = [] } = status();
+    const { lastReplica, lastConnectedTime, lag, connectedReplica, inputVersion, conditions = [] } = status();
     const message = conditions.find(({ type }) => type === 'Connected')?.message ?? '';
     return (
       lastReplica === reported.lastReplica &&
-      lastHeardAt === reported.lastHeardAt &&
+      lastConnectedTime === reported.lastConnectedTime &&
       inputVersion !== undefined &&
       inputVersion === known.inputVersion &&
       [lag, connectedReplica].every((one) => one === undefined) &&
-      message.includes(`last connected to replica ${reported.lastReplica}, until ${reported.lastHeardAt}`)
+      message.includes(`last connected to replica ${reported.lastReplica}, until ${reported.lastConnectedTime}`)
     );
   };
   for (const start of ['first', 'second']) {

@@ -70,7 +70,7 @@ test('settings of another name report that they do not count', async () => {
   await using _server = await management.startServer();
   const other = settings({}, 'my-settings');
   management.create(other);
-  const status = await evaluated(management, other, ['NOT_IN_FORCE']);
+  const status = await evaluated(management, other, ['NOT_EFFECTIVE']);
   assert.is(status?.state, 'INVALID');
   assert.match(status?.reports?.[0]?.message ?? '', 'only the object named settings counts');
 });

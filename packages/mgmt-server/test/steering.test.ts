@@ -133,7 +133,7 @@ test('a drained cluster loses all generated objects; after its deregistration th
   const ledgers = JSON.stringify(
     management.sim.objects.list({ apiVersion: 'admin.meshrelay.dev/v1alpha1', kind: 'Ledger' }, 'meshrelay'),
   );
-  assert.not.match(ledgers, /"name":"c1","firstSyncedAt"/);
+  assert.not.match(ledgers, /"name":"c1","firstSyncTime"/);
 });
 
 test.run();

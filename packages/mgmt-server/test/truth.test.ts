@@ -221,7 +221,7 @@ test('a restarted server that has not synced a cluster reports that it sends not
       agent.connect(dial);
     }
     const synced = (name: string) =>
-      management.live<KubernetesClusterStatus>(kubernetesCluster(name))?.status?.firstSyncedAt !== undefined;
+      management.live<KubernetesClusterStatus>(kubernetesCluster(name))?.status?.firstSyncTime !== undefined;
     await eventually('both are known, and all is well', async () => {
       const { policy } = await saidBy({ management, server });
       return policy.join() === WELL.policy.join() && synced('c1') && synced('c2');
@@ -380,10 +380,10 @@ async function byWords() {
     digests: () => new Map(),
     safeMode: () => ({
       active: false,
-      unknownKinds: [],
-      missingClusters: [],
+      unsyncedKinds: [],
+      unsyncedClusters: [],
       pendingClusters: [],
-      unheardClusters: [],
+      unsyncedSuspendedClusters: [],
     }),
   });
   outcomes.waitNoLonger();

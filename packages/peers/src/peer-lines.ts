@@ -28,7 +28,7 @@ export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerato
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_BYTES)
-      throw new RelayError('RELAY_E_LIMIT', `a reply has more than ${MAX_LINE_BYTES} characters`);
+      throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `a reply has more than ${MAX_LINE_BYTES} characters`);
     for (const line of lines) {
       if (line === '') continue;
       const said = JSON.parse(line) as PeerLine;

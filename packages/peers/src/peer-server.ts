@@ -161,7 +161,8 @@ async function questionIn(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new RelayError('RELAY_E_LIMIT', `a call may have at most ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES)
+      throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `a question has at most ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {

@@ -184,7 +184,7 @@ test('a failed answer is an error; Meshrelay errors are sent, others stay local'
   }
   const { server, peer, failed } = await serving({
     bug: () => broken(new Error('the password is 1234')),
-    reported: () => broken(new RelayError('RELAY_E_STALE', 'it took too long')),
+    reported: () => broken(new RelayError('RELAY_E_TIMEOUT', 'it took too long')),
   });
   await using _ = server;
   const bug = await errorOf(ask(peer, 'bug'));
@@ -194,7 +194,7 @@ test('a failed answer is an error; Meshrelay errors are sent, others stay local'
   const reported = (await errorOf(ask(peer, 'reported'))) as PeerFailure;
   assert.equal(
     [reported instanceof PeerFailure, reported.code, reported.message],
-    [true, 'RELAY_E_STALE', 'it took too long'],
+    [true, 'RELAY_E_TIMEOUT', 'it took too long'],
   );
   assert.is(failed.length, 1);
 });

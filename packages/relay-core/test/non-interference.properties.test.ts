@@ -18,7 +18,7 @@ test('the attacks are relevant: some export services to victims, get objects rej
       [...desired.entries()].some(([, { cluster, object }]) => isExport(object.metadata.name) && cluster !== ADVERSARY)
     )
       seen.exported += 1;
-    if (attack.some(({ object }) => clusterMismatch(ADVERSARY, object)?.code === 'FOREIGN_CLUSTER')) seen.refused += 1;
+    if (attack.some(({ object }) => clusterMismatch(ADVERSARY, object)?.code === 'CLUSTER_MISMATCH')) seen.refused += 1;
     if ([...statuses.entries()].some(([, { ref, status }]) => ref.cluster === ADVERSARY && status.state === 'DEGRADED'))
       seen.excess += 1;
   }

@@ -7,14 +7,15 @@ export type Retry = 'now' | 'backoff' | 'never';
 /**
  * - `RELAY_E_PROTOCOL`: the bytes are not a message of the protocol, or the message is not allowed now.
  * - `RELAY_E_UNAUTHENTICATED`: no client certificate that chains to a relay root, or a token that is not valid.
- * - `RELAY_E_UNDECLARED`: a registration names a cluster without a KubernetesCluster; the same request may be accepted
+ * - `RELAY_E_CLUSTER_NOT_DECLARED`: a registration names a cluster without a KubernetesCluster; the same request may be
+ *   accepted
  *   later.
- * - `RELAY_E_IDENTITY`: the certificate is valid, but not for the requested or claimed cluster.
- * - `RELAY_E_REGISTERED`: the cluster has a valid certificate; only an operator can permit another.
- * - `RELAY_E_OLD_TERM`: the server has seen a newer term of the same cluster; this agent no longer leads.
+ * - `RELAY_E_IDENTITY_MISMATCH`: the certificate is valid, but not for the requested or claimed cluster.
+ * - `RELAY_E_ALREADY_REGISTERED`: the cluster has a valid certificate; only an operator can permit another.
+ * - `RELAY_E_FENCED`: the server has seen a newer term of the same cluster; this agent no longer leads.
  * - `RELAY_E_SUPERSEDED`: another stream of the same cluster replaced this one.
- * - `RELAY_E_LIMIT`: the peer sent more than its limit.
- * - `RELAY_E_STALE`: nothing arrived within the timeout.
+ * - `RELAY_E_RESOURCE_EXHAUSTED`: the peer sent more than its limit.
+ * - `RELAY_E_TIMEOUT`: nothing arrived within the timeout.
  * - `RELAY_E_DRAINING`: the server is shutting down; another replica answers.
  * - `RELAY_E_UNAVAILABLE`: the connection broke or could not be opened.
  * - `RELAY_E_UNIMPLEMENTED`: this server does not offer the method.
@@ -23,13 +24,13 @@ export type Retry = 'now' | 'backoff' | 'never';
 export type RelayErrorCode =
   | 'RELAY_E_PROTOCOL'
   | 'RELAY_E_UNAUTHENTICATED'
-  | 'RELAY_E_UNDECLARED'
-  | 'RELAY_E_IDENTITY'
-  | 'RELAY_E_REGISTERED'
-  | 'RELAY_E_OLD_TERM'
+  | 'RELAY_E_CLUSTER_NOT_DECLARED'
+  | 'RELAY_E_IDENTITY_MISMATCH'
+  | 'RELAY_E_ALREADY_REGISTERED'
+  | 'RELAY_E_FENCED'
   | 'RELAY_E_SUPERSEDED'
-  | 'RELAY_E_LIMIT'
-  | 'RELAY_E_STALE'
+  | 'RELAY_E_RESOURCE_EXHAUSTED'
+  | 'RELAY_E_TIMEOUT'
   | 'RELAY_E_DRAINING'
   | 'RELAY_E_UNAVAILABLE'
   | 'RELAY_E_UNIMPLEMENTED'
@@ -38,13 +39,13 @@ export type RelayErrorCode =
 const RETRY: Readonly<Record<RelayErrorCode, Retry>> = {
   RELAY_E_PROTOCOL: 'backoff',
   RELAY_E_UNAUTHENTICATED: 'backoff',
-  RELAY_E_UNDECLARED: 'backoff',
-  RELAY_E_IDENTITY: 'never',
-  RELAY_E_REGISTERED: 'never',
-  RELAY_E_OLD_TERM: 'backoff',
+  RELAY_E_CLUSTER_NOT_DECLARED: 'backoff',
+  RELAY_E_IDENTITY_MISMATCH: 'never',
+  RELAY_E_ALREADY_REGISTERED: 'never',
+  RELAY_E_FENCED: 'backoff',
   RELAY_E_SUPERSEDED: 'backoff',
-  RELAY_E_LIMIT: 'backoff',
-  RELAY_E_STALE: 'now',
+  RELAY_E_RESOURCE_EXHAUSTED: 'backoff',
+  RELAY_E_TIMEOUT: 'now',
   RELAY_E_DRAINING: 'now',
   RELAY_E_UNAVAILABLE: 'backoff',
   RELAY_E_UNIMPLEMENTED: 'never',
@@ -75,9 +76,9 @@ export function isRejection(thrown: unknown): thrown is RelayError {
 
 const REJECTIONS: ReadonlySet<RelayErrorCode> = new Set([
   'RELAY_E_UNAUTHENTICATED',
-  'RELAY_E_UNDECLARED',
-  'RELAY_E_IDENTITY',
-  'RELAY_E_REGISTERED',
+  'RELAY_E_CLUSTER_NOT_DECLARED',
+  'RELAY_E_IDENTITY_MISMATCH',
+  'RELAY_E_ALREADY_REGISTERED',
   'RELAY_E_UNIMPLEMENTED',
 ]);
 

@@ -119,13 +119,13 @@ function withoutHolders<T extends object>(
 ): unknown {
   const { appliedFederation, ...rest } = status as DestinationStatus;
   if (appliedFederation === undefined) return status;
-  const { federatedToMeshes = [], withheldFromMeshes = [], ...known } = appliedFederation;
+  const { federatedToMeshes = [], notFederatedToMeshes = [], ...known } = appliedFederation;
   return {
     ...rest,
     appliedFederation: {
       ...known,
       to: federatedToMeshes.filter((mesh) => !isUnmanaged(mesh)),
-      notFederatedTo: withheldFromMeshes.filter(({ mesh }) => !isUnmanaged(mesh)),
+      notFederatedTo: notFederatedToMeshes.filter(({ mesh }) => !isUnmanaged(mesh)),
     },
   };
 }

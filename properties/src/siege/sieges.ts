@@ -58,7 +58,7 @@ function chosenUnder(terms: Terms, adversary: string): Placed[] {
 
 /** @param names the first to join first */
 function resolveContext(names: readonly string[]): Placed {
-  const clusters = names.map((name, index) => ({ name, firstSyncedAt: `2026-01-0${index + 1}T00:00:00Z` }));
+  const clusters = names.map((name, index) => ({ name, firstSyncTime: `2026-01-0${index + 1}T00:00:00Z` }));
   return managed('admin', 'Ledger', 'ledger-clusters', { clusters });
 }
 

@@ -153,7 +153,7 @@ export function perform({ fleet, invariants }: Stage, operation: Operation): voi
 /** Does the same as `meshctl approve`, for the deletions held now. @returns whether any deletion was held */
 export function approve({ fleet, invariants }: Stage, cluster: string): boolean {
   const found = fleet.api(MANAGEMENT).get(CLUSTERS, NAMESPACE, cluster) as KubernetesCluster | undefined;
-  const digest = found?.status?.held?.digest;
+  const digest = found?.status?.heldDeletions?.digest;
   if (found === undefined || digest === undefined) return false;
   invariants.approved(cluster);
   const annotations = { ...found.metadata.annotations, [APPROVE_ANNOTATION]: digest };

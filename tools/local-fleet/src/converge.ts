@@ -61,9 +61,9 @@ export async function converge(
     missing = `policies: ${evaluated.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
     if (evaluated.length !== policies || waiting.length > 0) return undefined;
     // Read between the two: everything derived from the policies above is desired from here on.
-    const under = await api.settling();
-    missing = `the server is not settled: ${JSON.stringify(under)}`;
-    if (!under.settled) return undefined;
+    const under = await api.convergence();
+    missing = `the server has not converged: ${JSON.stringify(under)}`;
+    if (!under.converged) return undefined;
     const desired = await api.list<OutputItem>('outputs');
     const objects = new Map<string, readonly AppliedObject[]>();
     for (const { plan, connection } of clusters) {

@@ -20,10 +20,10 @@ export {
 export { RunFolder } from './run-folder.ts';
 export {
   type ClusterItem,
+  type Convergence,
   type Item,
   type OutputItem,
   type PolicyItem,
   ServerApi,
-  type Settling,
 } from './server-api.ts';
 export { NotConverged, until, type WaitOptions } from './wait.ts';

@@ -17,8 +17,8 @@ export class ServerApi {
   }
 
   /** Pending work of the server. */
-  async settling(): Promise<Settling> {
-    return (await this.#get<{ readonly settling: Settling }>('')).settling;
+  async convergence(): Promise<Convergence> {
+    return (await this.#get<{ readonly convergence: Convergence }>('')).convergence;
   }
 
   /** Whether a cluster's agent can be reached through this server, whichever replica it is connected to. */
@@ -36,8 +36,8 @@ export class ServerApi {
 }
 
 /** Whether the server's desired state is still going to change, and why. */
-export interface Settling {
-  readonly settled: boolean;
+export interface Convergence {
+  readonly converged: boolean;
   readonly changes: number;
   readonly decisions: { readonly policies: number; readonly addresses: number; readonly clusters: number };
   readonly deliveries: number;
@@ -56,7 +56,7 @@ export interface OutputItem extends Item {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly refused?: { readonly code: string; readonly reason: string };
+  readonly rejected?: { readonly code: string; readonly reason: string };
 }
 
 export interface PolicyItem extends Item {

@@ -85,7 +85,7 @@ function changedStatus(
 
 /** Whether a policy selects anything may depend on the adversary's objects. */
 function isOfSomething({ code }: Report): boolean {
-  return code !== 'NOTHING_SELECTED';
+  return code !== 'NO_TARGETS_SELECTED';
 }
 
 function reportsOf(reports: readonly Report[], adversary: string): string {
@@ -135,7 +135,7 @@ function errorMessage(target: TargetStatus | undefined, weighs: boolean, adversa
 }
 
 /** Requirements that a member lacks to call names of other clusters. */
-const OF_NAMES: ReadonlySet<string> = new Set(['NAMES_NOT_RESOLVED', 'HIDDEN']);
+const OF_NAMES: ReadonlySet<string> = new Set(['NAMES_NOT_RESOLVED', 'SERVICES_HIDDEN']);
 
 function isOfNames(target: TargetStatus | undefined, { code }: Report): boolean {
   return target?.kind === 'Mesh' && OF_NAMES.has(code);

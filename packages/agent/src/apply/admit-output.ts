@@ -59,7 +59,7 @@ export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
     );
   if (isRetained(envelope)) return {};
   const object = parse(envelope.body);
-  if (object === undefined) return refuse('MISLABELLED', 'its body is not a JSON object with metadata');
+  if (object === undefined) return refuse('ENVELOPE_MISMATCH', 'its body is no JSON object with metadata');
   const { name, namespace = '', labels } = object.metadata;
   if (
     object.apiVersion !== apiVersionOf(kind) ||
@@ -67,18 +67,18 @@ export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
     name !== envelope.name ||
     namespace !== envelope.namespace
   ) {
-    return refuse('MISLABELLED', `its body is ${object.apiVersion} ${object.kind} ${namespace}/${name}`);
+    return refuse('ENVELOPE_MISMATCH', `its body is ${object.apiVersion} ${object.kind} ${namespace}/${name}`);
   }
   if (labels?.[OWNER_LABEL] !== owner) {
     return refuse(
-      'NOT_OURS',
+      'OTHER_OWNER',
       `its label ${OWNER_LABEL} is ${JSON.stringify(labels?.[OWNER_LABEL])}, expected "${owner}" (managementNamespace of the agent's configuration)`,
     );
   }
   if (kind === OBJECT_PATCH) {
     const patch = readObjectPatch(object.spec);
     if (patch === undefined || patch.object.namespace !== namespace)
-      return refuse('MISLABELLED', 'its spec names no field of an object of its namespace');
+      return refuse('ENVELOPE_MISMATCH', 'its spec names no field of an object of its namespace');
     if (rights.kindFor(patch) === undefined) {
       const { object: target, fieldPath } = patch;
       return refuse('NOT_ALLOWED', `no plugin of this agent may patch ${fieldPath} of ${target.kind} ${target.name}`);
@@ -87,7 +87,7 @@ export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
   if (kind === OBJECT_STATUS) {
     const named = readObjectStatus(object.spec);
     if (named === undefined || named.object.namespace !== namespace || statusKind(named.object.kind) === undefined)
-      return refuse('MISLABELLED', 'its spec names no status of a policy of its namespace');
+      return refuse('ENVELOPE_MISMATCH', 'its spec names no status of a policy of its namespace');
   }
   return { output: { id: objectId(envelope), kind, hash: envelope.hash, object: stripped(object) } };
 }

@@ -262,19 +262,19 @@ function wasAnswered(error: unknown): boolean {
 
 /** The deletion might land under the next leader, which may want the object and would not notice. */
 function notForgotten({ kind, key }: ReconcileKey): ReconcileResult {
-  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is pending deletion: the OutputLedger cannot be updated; the agent retries`;
-  return { result: 'failed', code: 'NOT_FORGOTTEN', reason, retry: true };
+  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is not wanted any more, but that cannot be noted in the OutputLedgers now; it stays until it can`;
+  return { result: 'failed', code: 'PRUNE_PENDING', reason, retry: true };
 }
 
 /** A retry helps only when the kind exists; its watch reports that. */
 function notInstalled({ kind }: ReconcileKey): ReconcileResult {
   const reason = `the cluster has no ${kind.kind} of ${apiVersionOf(kind)}; install its CRD`;
-  return { result: 'failed', code: 'KIND_ABSENT', reason, retry: false };
+  return { result: 'failed', code: 'KIND_NOT_INSTALLED', reason, retry: false };
 }
 
 function foreign({ kind, key }: ReconcileKey, { metadata }: KubeObject): ReconcileResult {
   const owner = metadata.labels?.[OWNER_LABEL];
   const whose = owner === undefined ? `has no label ${OWNER_LABEL}` : `belongs to ${owner}`;
-  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} already exists and ${whose}, so it stays unchanged: rename or delete it`;
-  return { result: 'failed', code: 'FOREIGN_OBJECT', reason, retry: false };
+  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is there already and ${whose}; it is left as it is: rename or delete it`;
+  return { result: 'failed', code: 'UNMANAGED_OBJECT_EXISTS', reason, retry: false };
 }

@@ -57,7 +57,12 @@ export class StatusApplier {
     const output = readObjectStatus(spec);
     const kind = output === undefined ? undefined : statusKind(output.object.kind);
     if (output === undefined || kind === undefined)
-      return { result: 'failed', code: 'MISLABELLED', reason: 'its spec names no status of a policy', retry: false };
+      return {
+        result: 'failed',
+        code: 'ENVELOPE_MISMATCH',
+        reason: 'its spec names no status of a policy',
+        retry: false,
+      };
     const { namespace, name } = output.object;
     const objects = connection.objects(kind);
     const live = await objects.read({ namespace, name }, { signal: requestSignal() });

@@ -251,7 +251,7 @@ export class ClientIdentity implements RelayIdentity {
    */
   #isNeedless(error: Waiting | RelayError, { certificate }: ClientCertificate): boolean {
     if (certificate === this.#refused || error instanceof Waiting) return false;
-    return isRejection(error) && error.code !== 'RELAY_E_UNDECLARED';
+    return isRejection(error) && error.code !== 'RELAY_E_CLUSTER_NOT_DECLARED';
   }
 
   /** @param unusable why the existing certificate cannot be used */

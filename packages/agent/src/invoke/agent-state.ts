@@ -29,8 +29,8 @@ export function agentState(cluster: string, leaderTerm: StateSource): AgentState
       unknown: inputs?.unknown() ?? ['the watches have not started yet'],
     },
     outputs: { desired: desired.size, complete: desired.complete, contested: repairs.contested },
-    refused: [...refused.values()].slice(0, MAX_REJECTIONS) satisfies readonly AgentRejection[],
-    refusedCount: refused.size,
+    rejected: [...refused.values()].slice(0, MAX_REJECTIONS) satisfies readonly AgentRejection[],
+    rejectedCount: refused.size,
     serverCapabilities: relay?.serverCapabilities ?? [],
   };
 }

@@ -84,7 +84,7 @@ export class RelayWork implements AsyncDisposable {
       signal: this.#stop.signal,
       onState: (state) => {
         this.#state = state;
-        if (state.state === 'waiting' && state.error?.code === 'RELAY_E_OLD_TERM') outdated(state.error);
+        if (state.state === 'waiting' && state.error?.code === 'RELAY_E_FENCED') outdated(state.error);
         if (state.state === 'connected') logger.info('connected to the management server', { address: transport.to });
       },
       logger: relayLogger(logger),

@@ -23,9 +23,9 @@ export function dataPlaneMetrics(
   gauge('known_addresses', 'Number of pod addresses that logs and metrics are attributed to.', () => pods.size);
   gauge('xds_objects', 'Number of served XdsConfig objects.', () => status.envoys?.size ?? 0);
   gauge(
-    'xds_refused_resources',
-    'Number of resources that Envoys of this replica reject, or that are not sent because they would be rejected.',
-    () => status.envoys?.refused ?? 0,
+    'xds_nacked_resources',
+    'Resources that Envoys of this replica refuse, or are not sent since they would.',
+    () => status.envoys?.nacked ?? 0,
   );
   gauge(
     'envoy_roots_namespaces',

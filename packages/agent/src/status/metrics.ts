@@ -16,8 +16,8 @@ export function applyCounters(metrics: Metrics): ApplyCounters {
     labels: ['kind', 'result'],
   });
   const refused = metrics.counter({
-    name: 'outputs_refused_total',
-    help: 'Number of outputs that were not applied, by the reason reported to the server.',
+    name: 'outputs_rejected_total',
+    help: 'Outputs that were not applied, by the reason told to the server.',
     labels: ['kind', 'code'],
   });
   const repaired = metrics.counter({

@@ -15,8 +15,8 @@ export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCo
     read: () => status.peers?.calls ?? 0,
   });
   metrics.gauge({
-    name: 'observes',
-    help: '1 if this replica answers calls of the server about access logs and traffic, for all replicas.',
+    name: 'observability_active',
+    help: '1 where this replica answers the server about access logs and traffic, for all replicas.',
     read: () => Number(status.leaderTerm?.observer !== undefined),
   });
   metrics.gauge({
@@ -30,7 +30,7 @@ export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCo
     labels: ['result'],
   });
   return {
-    sent: (entries) => answered.add(entries, { result: 'told' }),
+    sent: (entries) => answered.add(entries, { result: 'sent' }),
     lost: (entries) => answered.add(entries, { result: 'lost' }),
   };
 }

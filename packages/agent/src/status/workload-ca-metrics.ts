@@ -23,7 +23,7 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
     'Earliest expiry of those certificates, in seconds since 1970; 0 without one.',
     () => seconds(plane.workloadCa?.certificates.expiry),
   );
-  gauge('workload_roots_told', '1 if this replica leads and has published the roots of workload certificates.', () =>
+  gauge('workload_roots_published', '1 where this replica leads and has told the roots that Envoys verify by.', () =>
     Number(status.leaderTerm?.roots?.sent ?? false),
   );
   const issued = metrics.counter({
@@ -32,8 +32,8 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
     labels: ['result'],
   });
   const refused = metrics.counter({
-    name: 'foreign_secrets_refused_total',
-    help: 'Number of SDS requests for secrets of another ServiceAccount.',
+    name: 'sds_requests_denied_total',
+    help: "Secrets that Envoys asked for and that are not their own ServiceAccount's.",
   });
   return { issued: (result) => issued.inc({ result }), refused: () => refused.inc() };
 }

@@ -31,13 +31,13 @@ test('everything else is rejected with a code and a sentence', () => {
   const cases = [
     [envelope({ ...good, apiVersion: 'v1', kind: 'Secret' }), 'NOT_ALLOWED', 'Secret'],
     [envelope({ ...good, apiVersion: 'networking.istio.io/v1beta1' }), 'NOT_ALLOWED', 'v1beta1'],
-    [mislabelled, 'MISLABELLED', 'shop/a'],
-    [{ ...envelope(good), namespace: 'elsewhere' }, 'MISLABELLED', 'shop/a'],
+    [mislabelled, 'ENVELOPE_MISMATCH', 'shop/a'],
+    [{ ...envelope(good), namespace: 'elsewhere' }, 'ENVELOPE_MISMATCH', 'shop/a'],
     [{ ...envelope(good), namespace: 'kube-system' }, 'NOT_ALLOWED', 'kube-system'],
-    [{ ...envelope(good), body: broken, hash: hashOf(broken) }, 'MISLABELLED', 'not a JSON object'],
-    [{ ...envelope(good), body: Buffer.from('null') }, 'MISLABELLED', 'not a JSON object'],
-    [envelope(output('VirtualService', 'a', {}, 'other')), 'NOT_OURS', '"other"'],
-    [envelope({ ...good, metadata: { name: 'a', namespace: 'shop' } }), 'NOT_OURS', 'undefined'],
+    [{ ...envelope(good), body: broken, hash: hashOf(broken) }, 'ENVELOPE_MISMATCH', 'no JSON'],
+    [{ ...envelope(good), body: Buffer.from('null') }, 'ENVELOPE_MISMATCH', 'no JSON'],
+    [envelope(output('VirtualService', 'a', {}, 'other')), 'OTHER_OWNER', '"other"'],
+    [envelope({ ...good, metadata: { name: 'a', namespace: 'shop' } }), 'OTHER_OWNER', 'undefined'],
   ] as const;
   for (const [sent, code, word] of cases) {
     const { output: required, rejection } = check(sent);
@@ -71,10 +71,10 @@ test('a patch is accepted only for fields that a plugin of this agent declares',
     [patch({ ...spec, object: { ...object, name: 'coredns' } }), 'NOT_ALLOWED'],
     [patch({ ...spec, object: { ...object, apiVersion: 'v2' } }), 'NOT_ALLOWED'],
     [patch({ ...spec, object: { ...object, kind: 'Secret' } }), 'NOT_ALLOWED'],
-    [patch(spec, 'elsewhere'), 'MISLABELLED'],
-    [patch({ object, fieldPath: spec.fieldPath }), 'MISLABELLED'],
-    [patch({ ...spec, set: 1 }), 'MISLABELLED'],
-    [patch({ ...spec, include: [1] }), 'MISLABELLED'],
+    [patch(spec, 'elsewhere'), 'ENVELOPE_MISMATCH'],
+    [patch({ object, fieldPath: spec.fieldPath }), 'ENVELOPE_MISMATCH'],
+    [patch({ ...spec, set: 1 }), 'ENVELOPE_MISMATCH'],
+    [patch({ ...spec, include: [1] }), 'ENVELOPE_MISMATCH'],
   ] as const;
   for (const [sent, code] of cases) assert.is(check(sent).rejection?.code, code);
 });

@@ -124,8 +124,8 @@ test('an object is not deleted for now if its removal from the inventory cannot 
   run.desired.remove(subject('a').id);
   const outcome = await run.writerOf(FORMER).reconcile(subject('a'));
   if (outcome.result !== 'failed') throw new Error('it was deleted');
-  assert.is(outcome.code, 'NOT_FORGOTTEN');
-  assert.match(outcome.reason, 'VirtualService shop/a is pending deletion');
+  assert.is(outcome.code, 'PRUNE_PENDING');
+  assert.match(outcome.reason, 'VirtualService shop/a is not wanted any more');
   assert.ok(outcome.retry);
   assert.is(run.there().length, 1);
 });

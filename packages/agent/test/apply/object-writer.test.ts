@@ -182,7 +182,7 @@ test('before a kind is synced, the object is read first', async () => {
   run.need('theirs');
   run.need('new');
   const refused = await run.writer.reconcile(subject('theirs'));
-  assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
+  assert.is(refused.result === 'failed' && refused.code, 'UNMANAGED_OBJECT_EXISTS');
   assert.equal(await run.writer.reconcile(subject('new')), { result: 'applied' });
   assert.is(version(run, 'theirs'), before);
 });
@@ -195,7 +195,7 @@ test('an unmanaged object created between read and write is not touched either',
   const before = run.cluster.get('VirtualService', 'a');
   run.need('a');
   const refused = await run.writer.reconcile(subject('a'));
-  assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
+  assert.is(refused.result === 'failed' && refused.code, 'UNMANAGED_OBJECT_EXISTS');
   assert.equal(run.cluster.get('VirtualService', 'a'), before);
 });
 
@@ -217,7 +217,7 @@ test('an object that lost the owner label, or was replaced, since it was read is
   run.need('a', { hosts: ['changed'] });
   run.desired.remove(subject('b').id);
   const refused = await run.writer.reconcile(subject('a'));
-  assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
+  assert.is(refused.result === 'failed' && refused.code, 'UNMANAGED_OBJECT_EXISTS');
   assert.equal(await run.writer.reconcile(subject('b')), { result: 'unchanged' });
   assert.equal(
     ['a', 'b'].map((name) => version(run, name)),
@@ -283,7 +283,7 @@ test('for an object of a kind that is not installed no request is sent', async (
   run.absent.kind = 'VirtualService';
   run.need('a');
   const outcome = await run.writer.reconcile(subject('a'));
-  assert.is(outcome.result === 'failed' && outcome.code, 'KIND_ABSENT');
+  assert.is(outcome.result === 'failed' && outcome.code, 'KIND_NOT_INSTALLED');
   assert.is(run.cluster.get('VirtualService', 'a'), undefined);
 });
 

@@ -201,7 +201,7 @@ test('without a connection, after a rejection, or without the Lease nothing is w
   cluster.connected = false;
   assert.is((await cluster.reconcile()).state, 'PENDING');
   cluster.connected = true;
-  cluster.answer = () => Promise.reject(new RelayError('RELAY_E_UNDECLARED', 'not wanted'));
+  cluster.answer = () => Promise.reject(new RelayError('RELAY_E_CLUSTER_NOT_DECLARED', 'not wanted'));
   assert.match(await failure(cluster.reconcile()), 'not wanted');
   cluster.answer = undefined;
   cluster.leads = false;

@@ -49,13 +49,13 @@ const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Pr
   health: async (agent) => (await fetch(`http://127.0.0.1:${agent.healthPort}/healthz`)).ok,
   stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
   'workload-ca': async (agent) => ((await metric(agent, 'workload_ca_expiry_timestamp_seconds')) ?? 0) > 0,
-  'workload-roots': async (agent) => (await metric(agent, 'workload_roots_told')) === 1,
+  'workload-roots': async (agent) => (await metric(agent, 'workload_roots_published')) === 1,
   'data-plane': async (agent) =>
     (await fetch(`http://127.0.0.1:${agent.dataPlanePort}/metrics`)).ok &&
     ((await metric(agent, 'data_plane_certificate_expiry_timestamp_seconds')) ?? 0) > 0,
   'envoy-roots': async (agent) => ((await metric(agent, 'envoy_roots_namespaces')) ?? 0) > 0,
   peers: async (agent) => (await metric(agent, 'peers_open')) === 1,
-  observe: async (agent) => (await metric(agent, 'observes')) === 1,
+  observe: async (agent) => (await metric(agent, 'observability_active')) === 1,
   'envoy-answers': async (agent) => (await metric(agent, 'notes_envoy_answers')) === 1,
   'output-ledger': async (agent) => ((await metric(agent, 'term')) ?? 0) > 0,
   inventory: async (agent) => ((await metric(agent, 'inventory_outputs')) ?? 0) > 0,

@@ -144,7 +144,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     const ask = await answers(envoy);
     const refused = () => {
       const object = running.cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as unknown as XdsConfig;
-      return Object.values(object.status?.refused ?? {}).flatMap(({ resources }) => resources);
+      return Object.values(object.status?.nacked ?? {}).flatMap(({ resources }) => resources);
     };
     running.edit({ mark: '2', broken: true });
     const [sent] = await eventually('it is noted', () => (refused().length > 0 ? refused() : undefined), WITHIN);
@@ -154,7 +154,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.match(sent?.message ?? '', 'malformed IP address: no-address');
     await eventually('the rest of the edit is live', async () => (await ask()).mark === '2', WITHIN);
     assert.is((await ask()).status, 200);
-    assert.is(await metric(running.agent(), 'xds_refused_resources'), 1);
+    assert.is(await metric(running.agent(), 'xds_nacked_resources'), 1);
     running.edit({ mark: '3' });
     await eventually('it is healed', () => refused().length === 0, WITHIN);
     assert.equal(await ask(), { status: 200, mark: '3' });

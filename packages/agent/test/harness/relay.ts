@@ -145,7 +145,7 @@ export class TestRelay implements AsyncDisposable {
           constrained: false,
         };
         const made = await createIntermediate({ ...options, days: 100, now });
-        if (!made.ok) throw new RelayError('RELAY_E_IDENTITY', made.message);
+        if (!made.ok) throw new RelayError('RELAY_E_IDENTITY_MISMATCH', made.message);
         return { chainPem: made.chainPem, rootsPem: writeCertificates([relay.meshRoot.certificate]) };
       },
       onPush: (session) => relay.#onPush(session),
@@ -203,9 +203,9 @@ export class TestRelay implements AsyncDisposable {
     const token = Token.read(text);
     const csr = readCsr(csrPem);
     if (token === undefined || !csr.ok) throw new RelayError('RELAY_E_UNAUTHENTICATED', 'no token, or no request');
-    if (!this.declared) throw this.#refuse('undeclared', 'RELAY_E_UNDECLARED');
+    if (!this.declared) throw this.#refuse('undeclared', 'RELAY_E_CLUSTER_NOT_DECLARED');
     const live = [...this.#issued].some(([serial, hash]) => hash !== csr.hash && !this.revoked.has(serial));
-    if (live) throw this.#refuse('registered', 'RELAY_E_REGISTERED');
+    if (live) throw this.#refuse('registered', 'RELAY_E_ALREADY_REGISTERED');
     const use = this.book.use({ token, cluster, requestHash: csr.hash, now: new Date() });
     this.registrations.push(use.result);
     if (use.result !== 'ok') throw new RelayError('RELAY_E_UNAUTHENTICATED', `the token is ${use.result}`);

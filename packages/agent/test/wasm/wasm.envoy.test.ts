@@ -73,13 +73,13 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
       cluster.sim.objects.update({ ...current(), spec: extensionObject(reference).spec } as never),
     /** Status on the object of the extension. */
     sent: () =>
-      Object.values(current().status?.refused ?? {})
+      Object.values(current().status?.nacked ?? {})
         .flatMap(({ resources }) => resources.map(({ message }) => message))
         .join('; '),
     /** ACK status there for the current generation of the object. */
     ackStatus: () => {
       const { metadata, status } = current();
-      return Object.values(status?.uptake ?? {}).flatMap(({ observedGeneration, seenAt: _, ...rest }) =>
+      return Object.values(status?.ackStatus ?? {}).flatMap(({ observedGeneration, observedTime: _, ...rest }) =>
         observedGeneration === metadata.generation ? [rest] : [],
       );
     },

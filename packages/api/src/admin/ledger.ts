@@ -33,7 +33,7 @@ export interface LedgerCluster {
   /** Name of the KubernetesCluster. */
   readonly name: string;
   /** RFC 3339 time of the first complete snapshot. */
-  readonly firstSyncedAt: string;
+  readonly firstSyncTime: string;
 }
 
 /** Approved deletions of a cluster: outputs that may be deleted although no deletion of their inputs was observed. */
@@ -75,7 +75,7 @@ const ledgerVip: z.ZodType<LedgerVip> = object<LedgerVip>('LedgerVip', {
 });
 
 const ledgerCluster: z.ZodType<LedgerCluster> = object<LedgerCluster>('LedgerCluster', {
-  required: { name, firstSyncedAt: name },
+  required: { name, firstSyncTime: name },
   optional: {},
 });
 

@@ -36,9 +36,9 @@ export interface PatchedField {
   /** How many names of the path existed before; deeper ones are removed with the patch. */
   readonly depth: number;
   /** The previous value, as `value`; omitted if the field did not exist. */
-  readonly prior?: JsonObject;
+  readonly previousValue?: JsonObject;
   /** Values that may have been written since, as `values`; any other value belongs to the user. */
-  readonly wrote?: JsonObject;
+  readonly appliedValues?: JsonObject;
   /** The members added to a list, if the patch adds members. */
   readonly added?: readonly string[];
 }
@@ -80,7 +80,7 @@ const patchedField: z.ZodType<PatchedField> = object<PatchedField>('PatchedField
     fieldPath: text,
     depth: count,
   },
-  optional: { prior: jsonObject, wrote: jsonObject, added: anyLength(text) },
+  optional: { previousValue: jsonObject, appliedValues: jsonObject, added: anyLength(text) },
 });
 
 /** Schema of {@link OutputLedgerSpec}. */

@@ -68,7 +68,7 @@ export interface XdsNacks {
   /** The `metadata.generation` of the resources. */
   readonly observedGeneration: number;
   /** Last time this was observed, RFC 3339. */
-  readonly seenAt: string;
+  readonly observedTime: string;
   /** Number of these resources. */
   readonly count: number;
   /** The first of them. */
@@ -92,7 +92,7 @@ export interface XdsAckStatus {
   /** The `metadata.generation` of the extensions. */
   readonly observedGeneration: number;
   /** Last time this was observed, RFC 3339. */
-  readonly seenAt: string;
+  readonly observedTime: string;
   /** Connected Envoys whose listeners name one of the extensions. */
   readonly proxies: number;
   /** Envoys that have not acknowledged all of them yet. */
@@ -130,9 +130,9 @@ export interface XdsAcknowledgement {
  */
 export interface XdsConfigStatus {
   /** By the name of the replica that serves those Envoys. */
-  readonly refused?: Readonly<Record<string, XdsNacks>>;
+  readonly nacked?: Readonly<Record<string, XdsNacks>>;
   /** For objects with extensions, by the name of the replica. */
-  readonly uptake?: Readonly<Record<string, XdsAckStatus>>;
+  readonly ackStatus?: Readonly<Record<string, XdsAckStatus>>;
   /** How far connected Envoys have answered; omitted: they were not asked yet. */
   readonly acknowledgement?: XdsAcknowledgement;
 }
@@ -183,7 +183,7 @@ export const MAX_XDS_NACKS = 5;
 const rejections: z.ZodType<XdsNacks> = object<XdsNacks>('XdsNacks', {
   required: {
     observedGeneration: count,
-    seenAt: text,
+    observedTime: text,
     count,
     resources: list(rejection, { maximum: MAX_XDS_NACKS }),
   },
@@ -198,10 +198,10 @@ const laggingWorkload: z.ZodType<XdsLaggingWorkload> = object<XdsLaggingWorkload
   optional: {},
 });
 
-const uptake: z.ZodType<XdsAckStatus> = object<XdsAckStatus>('XdsAckStatus', {
+const ackStatus: z.ZodType<XdsAckStatus> = object<XdsAckStatus>('XdsAckStatus', {
   required: {
     observedGeneration: count,
-    seenAt: text,
+    observedTime: text,
     proxies: count,
     pending: count,
     failed: count,
@@ -231,5 +231,5 @@ const acknowledgement: z.ZodType<XdsAcknowledgement> = object<XdsAcknowledgement
 /** Schema of {@link XdsConfigStatus}. */
 export const xdsConfigStatus: z.ZodType<XdsConfigStatus> = object<XdsConfigStatus>('XdsConfigStatus', {
   required: {},
-  optional: { refused: mapOf(rejections), uptake: mapOf(uptake), acknowledgement },
+  optional: { nacked: mapOf(rejections), ackStatus: mapOf(ackStatus), acknowledgement },
 });

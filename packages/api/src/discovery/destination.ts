@@ -138,7 +138,7 @@ export interface DestinationSpec {
 }
 
 /** A mesh that a Destination of another cluster should be federated to and is not. */
-export interface WithheldFromMesh {
+export interface NotFederatedToMesh {
   /** The mesh. */
   readonly mesh: ObjectRef;
   /** What conflicts, and the next action. */
@@ -152,7 +152,7 @@ export interface AppliedFederation {
   /** The meshes that it is federated to. */
   readonly federatedToMeshes?: readonly ObjectRef[];
   /** The meshes that it should be federated to and is not, because the generated object there is not applied. */
-  readonly withheldFromMeshes?: readonly WithheldFromMesh[];
+  readonly notFederatedToMeshes?: readonly NotFederatedToMesh[];
   /** Requests go to its pods directly, not through gateways. */
   readonly flatNetwork?: boolean;
   readonly virtualMeshRef: PolicyRef;
@@ -265,7 +265,7 @@ export const destinationSpec: z.ZodType<DestinationSpec> = object<DestinationSpe
   optional: { mesh: objectRef, details: mapOf(jsonObject) },
 });
 
-const withheldFromMesh: z.ZodType<WithheldFromMesh> = object<WithheldFromMesh>('WithheldFromMesh', {
+const notFederatedToMesh: z.ZodType<NotFederatedToMesh> = object<NotFederatedToMesh>('NotFederatedToMesh', {
   required: { mesh: objectRef, message: text },
   optional: {},
 });
@@ -274,7 +274,7 @@ const appliedFederation: z.ZodType<AppliedFederation> = object<AppliedFederation
   required: { federatedHostname: name, virtualMeshRef: resourceRef },
   optional: {
     federatedToMeshes: anyLength(objectRef),
-    withheldFromMeshes: list(withheldFromMesh, { maximum: MAX_APPLIED_POLICIES }),
+    notFederatedToMeshes: list(notFederatedToMesh, { maximum: MAX_APPLIED_POLICIES }),
     flatNetwork: flag,
     tcpKeepalive,
   },

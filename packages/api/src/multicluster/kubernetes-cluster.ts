@@ -76,7 +76,7 @@ export interface KubernetesClusterStatus {
   /** Name of the server replica the cluster's agent is connected to. */
   readonly connectedReplica?: string;
   /** RFC 3339 time the first complete snapshot arrived. */
-  readonly firstSyncedAt?: string;
+  readonly firstSyncTime?: string;
   /** Go-style duration by which the cluster's acknowledged outputs lag behind the server's. */
   readonly lag?: string;
   /** Go-style duration for which the agent has had changes of its cluster that it could not send. */
@@ -87,7 +87,7 @@ export interface KubernetesClusterStatus {
    * RFC 3339 time at which the agent was last connected; absent while it is. After a restart of all servers, the last
    * time at which one reported the connection.
    */
-  readonly lastHeardAt?: string;
+  readonly lastConnectedTime?: string;
   /** Name of the server replica that the agent was last connected to; absent while it is connected. */
   readonly lastReplica?: string;
   /** Name and version of the agent. */
@@ -99,7 +99,7 @@ export interface KubernetesClusterStatus {
   /** True while the cluster's outputs are kept unchanged, by its spec or by Settings. */
   readonly paused?: boolean;
   /** Absent if no deletion is held. */
-  readonly held?: HeldDeletions;
+  readonly heldDeletions?: HeldDeletions;
   readonly conditions?: readonly Condition[];
 }
 
@@ -145,17 +145,17 @@ export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = objec
       observedGeneration: count,
       state: oneOf('PENDING', 'CONNECTED', 'DISCONNECTED', 'SUSPENDED', 'DRAINING', 'DRAINED', 'UNKNOWN'),
       connectedReplica: text,
-      firstSyncedAt: text,
+      firstSyncTime: text,
       lag: text,
       inputLag: text,
       inputVersion: text,
-      lastHeardAt: text,
+      lastConnectedTime: text,
       lastReplica: text,
       agentVersion: text,
       capabilities: list(text),
       certificateExpiry: text,
       paused: flag,
-      held: heldDeletions,
+      heldDeletions,
       conditions,
     },
   },

@@ -1,6 +1,7 @@
 // Strict object schemas that cannot drift from their interfaces.
 import { z } from 'zod';
 import { nearest } from '../text/nearest.ts';
+import { RENAMED_FIELDS } from './renamed-fields.ts';
 import { type Rule, withRules } from './rule.ts';
 
 type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
@@ -33,7 +34,12 @@ export function object<T extends object>(
 
 /** One line per unknown field, in the order of `keys`. */
 function unknownFields(name: string, known: readonly string[], keys: readonly string[]): string {
-  return keys.map((key) => `is not a field of ${name}${hint(key, known)}`).join('\n');
+  return keys.map((key) => `is not a field of ${name}${renamed(name, key) ?? hint(key, known)}`).join('\n');
+}
+
+function renamed(name: string, key: string): string | undefined {
+  const names = RENAMED_FIELDS[name] ?? {};
+  return Object.hasOwn(names, key) ? `; its name is now ${names[key]}` : undefined;
 }
 
 function hint(key: string, known: readonly string[]): string {

@@ -1,6 +1,9 @@
 // Schemas must follow their interfaces: the compiler rejects one that lacks a field or has the wrong presence.
 import { assert, test } from '@meshrelay/testing';
+import { descriptions } from '../../src/gen/descriptions.ts';
+import { decodeObject } from '../../src/mod.ts';
 import { object } from '../../src/schema/object.ts';
+import { RENAMED_FIELDS } from '../../src/schema/renamed-fields.ts';
 import { atMostOneOf, exactlyOneOf } from '../../src/schema/rule.ts';
 import { flag, text } from '../../src/schema/scalar.ts';
 
@@ -46,6 +49,30 @@ test('a rule is evaluated although another field broke one', () => {
     { message: 'must be short', holds: ({ name }) => name.length < 5, field: 'name' },
   ]);
   assert.is(twice.safeParse({ name: 'far too long' }).error?.issues.length, 2);
+});
+
+test('a former name of a field is rejected with the new one', () => {
+  const { problems = [] } = decodeObject({
+    apiVersion: 'admin.meshrelay.dev/v1alpha1',
+    kind: 'Ledger',
+    metadata: { name: 'meshrelay', namespace: 'meshrelay' },
+    spec: { clusters: [{ name: 'c1', firstSyncedAt: '2026-01-01T00:00:00Z' }] },
+  });
+  assert.equal(
+    problems.map(({ message }) => message),
+    [
+      'spec.clusters[0].firstSyncTime is required and must be a string',
+      'spec.clusters[0].firstSyncedAt is not a field of LedgerCluster; its name is now firstSyncTime',
+    ],
+  );
+});
+
+test('each new name of a field exists, and the former one does not', () => {
+  for (const [name, fields] of Object.entries(RENAMED_FIELDS))
+    for (const [before, after] of Object.entries(fields)) {
+      assert.ok(descriptions[`${name}.${after}`] !== undefined, `${name}.${after}`);
+      assert.is(descriptions[`${name}.${before}`], undefined);
+    }
 });
 
 test.run();

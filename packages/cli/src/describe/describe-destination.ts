@@ -35,7 +35,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
     ...tableSection(
       'Not federated to',
       ['MESH', 'WHY'],
-      (federation?.withheldFromMeshes ?? []).map(({ mesh: { name }, message }) => [name, message]),
+      (federation?.notFederatedToMeshes ?? []).map(({ mesh: { name }, message }) => [name, message]),
     ),
     ...tableSection(
       'Ports',

@@ -48,24 +48,14 @@ function linesOf(document: ExplainDocument): readonly string[] {
 }
 
 function outputLines(document: OutputExplanation): readonly string[] {
-  const {
-    object,
-    plugin,
-    written,
-    because: sourcePolicies,
-    sources,
-    patches = [],
-    withheld: notApplied,
-    refused,
-    notSent,
-  } = document;
+  const { object, plugin, written, sourcePolicies, sources, patches = [], notApplied, rejected, notSent } = document;
   return [
     outputText(object),
     ...indented(
       factsSection([
         ['Written by', written ? `plugin ${plugin}` : 'no plugin: it is not applied'],
         ['Because of', policiesText(sourcePolicies)],
-        ['Rejected', refused],
+        ['Rejected', rejected],
         ['Not sent', notSent],
       ]),
     ),
@@ -76,7 +66,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
       ...indented(
         tableSection(
           '',
-          ['FIELD OF THE OBJECT', 'FROM', 'REQUESTS', 'POLICIES'],
+          ['OBJECT FIELD', 'FROM', 'REQUESTS', 'POLICIES'],
           fields.map(({ paths, field, match, from }) => [
             paths.map((path) => (path !== '' ? path : shared ? '(its share)' : '(the whole object)')).join(', '),
             field,
@@ -101,7 +91,7 @@ const VIEWS: Readonly<Record<string, string>> = {
 };
 
 function destinationLines(document: DestinationExplanation): readonly string[] {
-  const { destination, hostname, ports, serviceAccounts, mesh, policies, seenBy, federation, outputs } = document;
+  const { destination, hostname, ports, serviceAccounts, mesh, policies, visibleTo, federation, outputs } = document;
   const { virtualDestinations, patches } = document;
   return [
     targetText(destination),
@@ -115,23 +105,23 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
         ['Not federated to', federation?.notFederatedTo?.map(meshText).join(', ')],
-        ['Unreachable from', federation?.beyond.map(meshText).join(', ')],
+        ['No way from', federation?.unavailableTo.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
     ),
     ...tableSection(
-      'Applied policies, in order of acceptance',
-      ['POLICY', 'STATE', 'ACCEPTED AS'],
+      'Policies that apply, the first accepted first',
+      ['POLICY', 'STATE', 'ORDER'],
       policies.map(({ policy, state, sequence }) => [
         policyText(policy),
         state,
-        sequence === undefined ? '' : `number ${sequence}`,
+        sequence === undefined ? '' : String(sequence),
       ]),
     ),
-    ...seenBy.flatMap(seenLines),
+    ...visibleTo.flatMap(seenLines),
     ...tableSection(
-      'Virtual destinations with this backend',
-      ['HOST', 'PRIORITY', 'CALLED FROM', 'POLICY'],
+      'Virtual destinations that it stands behind',
+      ['HOST', 'PRIORITY', 'CALLERS', 'POLICY'],
       virtualDestinations.map(({ policy, hostname: host, priority, callers }) => [
         host,
         String(priority),
@@ -140,7 +130,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
       ]),
     ),
     ...patchLines(patches),
-    ...notAppliedLines(document.withheld),
+    ...notAppliedLines(document.notApplied),
     ...outputLinesOf(outputs),
   ];
 }
@@ -213,14 +203,14 @@ function policyLines(document: PolicyExplanation): readonly string[] {
       ['FIELD', 'WORKLOADS'],
       callers.map((one) => [one.field, callersText(one)]),
     ),
-    ...targets.flatMap(({ target, state: there, gives, reports: own }) => [
+    ...targets.flatMap(({ target, state: there, effects, reports: own }) => [
       '',
       `${targetText(target)}: ${there}`,
       ...indented([
         ...tableSection(
           '',
-          ['GIVES', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
-          gives.map((given) => [
+          ['SETS', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
+          effects.map((given) => [
             given.field,
             given.port === undefined ? '' : String(given.port),
             matchText(given.match),

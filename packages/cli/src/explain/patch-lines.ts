@@ -5,12 +5,14 @@ import { outputText, policiesText } from './words.ts';
 
 export function patchLines(patches: readonly ExplainedPatch[]): readonly string[] {
   return tableSection(
-    'Patched fields of your objects',
-    ['OBJECT', 'FIELD', 'WANTED', 'NOW', 'CONSENT', 'POLICIES'],
+    'Fields of your own objects',
+    ['OBJECT', 'FIELD', 'DESIRED', 'CURRENT', 'ALLOWED BY', 'POLICIES'],
     patches.map((patch) => [
       outputText(patch.object),
       patch.fieldPath,
-      'set' in patch.wish ? JSON.stringify(patch.wish.set) : `including ${patch.wish.include.join(', ')}`,
+      'set' in patch.operation
+        ? JSON.stringify(patch.operation.set)
+        : `among others ${patch.operation.include.join(', ')}`,
       patch.current === undefined ? '' : patch.current === null ? 'not set' : JSON.stringify(patch.current),
       consentText(patch),
       policiesText(patch.from),
@@ -19,6 +21,6 @@ export function patchLines(patches: readonly ExplainedPatch[]): readonly string[
 }
 
 function consentText({ consent, consented, sent }: ExplainedPatch): string {
-  if (!consented) return `not given: ${consent} of Settings`;
-  return sent ? 'given' : 'given, and another client changed the field';
+  if (!consented) return `nothing: set ${consent} in Settings`;
+  return sent ? `${consent} in Settings` : `${consent} in Settings; another value has the field`;
 }

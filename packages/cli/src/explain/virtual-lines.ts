@@ -8,7 +8,7 @@ export function virtualLines({
   port,
   address,
   members,
-  seenBy,
+  visibleTo,
 }: VirtualDestinationExplanation): readonly string[] {
   return [
     '',
@@ -24,10 +24,10 @@ export function virtualLines({
       ['PRIORITY', 'DESTINATION', 'PORT'],
       members.map((member) => [String(member.priority), targetText(member.destination), String(member.port)]),
     ),
-    ...seenBy.flatMap(({ consumer, failover, outlierDetection, groups }) => [
+    ...visibleTo.flatMap(({ consumer, failover, outlierDetection, groups }) => [
       ...tableSection(
-        `As seen from ${meshText(consumer)}`,
-        ['PRIORITY', 'DESTINATION', 'BY WAY OF'],
+        `As called from ${meshText(consumer)}`,
+        ['PRIORITY', 'DESTINATION', 'VIA'],
         groups.map((group) => [
           String(group.priority),
           targetText(group.destination),

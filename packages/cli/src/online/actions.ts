@@ -249,10 +249,10 @@ async function doList(options: ListOptions): Promise<void> {
     replicaOf(status),
     status?.inputVersion ?? '-',
     lagOf(status),
-    status?.lastHeardAt ?? '-',
-    status?.firstSyncedAt ?? '-',
+    status?.lastConnectedTime ?? '-',
+    status?.firstSyncTime ?? '-',
   ]);
-  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
+  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
   process.stdout.write(shown.flatMap(troubles).join(''));
   if (problem === undefined) return;
@@ -262,16 +262,22 @@ async function doList(options: ListOptions): Promise<void> {
 
 /** The status as the last running server left it; the current state of the cluster is unknown. */
 function asLastKnown({ status, ...cluster }: KubernetesCluster, { until }: ServerProblem): KubernetesCluster {
-  const { connectedReplica, lastReplica = connectedReplica, inputVersion, firstSyncedAt, lastHeardAt } = status ?? {};
-  const heard = connectedReplica === undefined ? lastHeardAt : until;
+  const {
+    connectedReplica,
+    lastReplica = connectedReplica,
+    inputVersion,
+    firstSyncTime,
+    lastConnectedTime,
+  } = status ?? {};
+  const heard = connectedReplica === undefined ? lastConnectedTime : until;
   return {
     ...cluster,
     status: {
       state: 'UNKNOWN',
       ...(lastReplica === undefined ? {} : { lastReplica }),
       ...(inputVersion === undefined ? {} : { inputVersion }),
-      ...(heard === undefined ? {} : { lastHeardAt: heard }),
-      ...(firstSyncedAt === undefined ? {} : { firstSyncedAt }),
+      ...(heard === undefined ? {} : { lastConnectedTime: heard }),
+      ...(firstSyncTime === undefined ? {} : { firstSyncTime }),
     },
   };
 }

@@ -20,9 +20,10 @@ export interface ApproveOptions extends ListOptions {
 export async function listHeld(management: KubeConnection, namespace: string, cluster?: string): Promise<void> {
   const clusters =
     cluster === undefined ? await clustersOf(management, namespace) : [await read(management, namespace, cluster)];
-  const holding = clusters.filter(({ status }) => status?.held !== undefined);
-  if (holding.length === 0) process.stdout.write('no deletions are held\n');
-  for (const { metadata, status } of holding) if (status?.held !== undefined) show(metadata.name, status.held);
+  const holding = clusters.filter(({ status }) => status?.heldDeletions !== undefined);
+  if (holding.length === 0) process.stdout.write('nothing is held\n');
+  for (const { metadata, status } of holding)
+    if (status?.heldDeletions !== undefined) show(metadata.name, status.heldDeletions);
 }
 
 /**
@@ -34,8 +35,8 @@ export async function approveHeld(
   cluster: string,
   { namespace, digest, timeout }: ApproveOptions,
 ): Promise<void> {
-  const held = (await read(management, namespace, cluster)).status?.held;
-  if (held === undefined) return refuse(`no deletions are held in ${cluster}`);
+  const held = (await read(management, namespace, cluster)).status?.heldDeletions;
+  if (held === undefined) return refuse(`nothing is held in ${cluster}`);
   if (digest !== undefined && digest !== held.digest)
     return refuse(
       `the held deletions of ${cluster} have digest ${held.digest}, not ${digest}; review them with --list`,
@@ -64,7 +65,7 @@ interface Waiting {
 async function untilTaken(management: KubeConnection, { cluster, namespace, digest, timeout }: Waiting): Promise<void> {
   if (timeout === 0) return;
   const taken = async (): Promise<boolean> =>
-    (await read(management, namespace, cluster)).status?.held?.digest !== digest;
+    (await read(management, namespace, cluster)).status?.heldDeletions?.digest !== digest;
   await waitUntil({ timeout }, taken, () => {
     return 'the server applies the approval; meshctl check shows whether a server leads';
   });

@@ -29,7 +29,7 @@ export function planText(document: PlanDocument): string {
     ...policyLines(policies),
     ...clusters.flatMap(clusterLines),
     ...tableSection(
-      'Destinations that it reaches',
+      'Affected destinations',
       ['DESTINATION', 'IN CLUSTERS'],
       destinations
         .slice(0, MAX_DESTINATIONS)
@@ -93,7 +93,7 @@ function objectLines({
   namespace,
   name,
   fields,
-  because: sourcePolicies,
+  sourcePolicies,
   causedBy,
 }: ObjectChange): readonly string[] {
   const behind = causedBy.length > 0 ? causedBy : sourcePolicies;

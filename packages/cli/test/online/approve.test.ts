@@ -20,7 +20,7 @@ async function holding(management: TestCluster): Promise<void> {
     } as KubeObject);
   await clusters.applyStatus(
     { name: 'east', namespace: NAMESPACE },
-    { held: HELD },
+    { heldDeletions: HELD },
     { fieldManager: 'test', force: true },
   );
 }

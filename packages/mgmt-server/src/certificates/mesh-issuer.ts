@@ -27,8 +27,8 @@ export class MeshIssuer {
   /**
    * Signs the key of a request with the contents of the cluster's IssuedCertificate of that name. Nothing else is taken
    * from the request.
-   * @throws RelayError: RELAY_E_UNDECLARED for a certificate that is not desired, RELAY_E_IDENTITY for an invalid
-   * request, RELAY_E_UNAVAILABLE
+   * @throws RelayError: RELAY_E_CLUSTER_NOT_DECLARED for a certificate that is not desired, RELAY_E_IDENTITY_MISMATCH
+   * for an invalid request, RELAY_E_UNAVAILABLE
    */
   async sign({ namespace, name, csrPem }: SignRequest, cluster: string, peer?: string): Promise<SignResponse> {
     const { audit } = this.#options;
@@ -51,13 +51,13 @@ export class MeshIssuer {
     const desired = fleet.controlPlane.desired.get(desiredKey(cluster, ISSUED_CERTIFICATE, namespace, name));
     if (desired === undefined)
       throw new RelayError(
-        'RELAY_E_UNDECLARED',
+        'RELAY_E_CLUSTER_NOT_DECLARED',
         `cluster ${cluster} is to have no IssuedCertificate ${namespace}/${name}; no VirtualMesh with shared trust has such a member`,
       );
     const { trustDomain, constrained, issuer, options = {} } = desired.object['spec'] as IssuedCertificateSpec;
     if (issuer.selfSigned !== undefined)
       throw new RelayError(
-        'RELAY_E_UNDECLARED',
+        'RELAY_E_CLUSTER_NOT_DECLARED',
         `IssuedCertificate ${namespace}/${name} of cluster ${cluster} is a root of the cluster's own; its agent signs it`,
       );
     const { authority, rootsPem } = await roots.of(issuer);
@@ -72,7 +72,7 @@ export class MeshIssuer {
       ...(options.orgName === undefined ? {} : { organization: options.orgName }),
     });
     if (!issued.ok)
-      throw new RelayError('RELAY_E_IDENTITY', `the signing request is not acceptable: ${issued.message}`);
+      throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `the signing request is not acceptable: ${issued.message}`);
     return { response: { chainPem: issued.chainPem, rootsPem }, serial: issued.certificate.serial };
   }
 }

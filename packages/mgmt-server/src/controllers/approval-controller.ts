@@ -20,7 +20,7 @@ export interface ApprovalControllerOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fleet: Fleet;
-  readonly management: Pick<ManagementInputs, 'unknownKinds' | 'take'>;
+  readonly management: Pick<ManagementInputs, 'unsyncedKinds' | 'take'>;
   readonly guard: DeletionGuard;
   /** Whether this replica decides the approvals of a cluster. */
   readonly decides: (cluster: string) => boolean;
@@ -75,7 +75,7 @@ export class ApprovalController implements AsyncDisposable {
 
   async #approve(cluster: string, signal: AbortSignal): Promise<void> {
     const { fleet, guard, decides, management, audit, logger } = this.#options;
-    if (management.unknownKinds.size > 0 || !decides(cluster)) return;
+    if (management.unsyncedKinds.size > 0 || !decides(cluster)) return;
     const live = await this.#read(cluster, signal);
     const approved = live?.metadata.annotations?.[APPROVE_ANNOTATION];
     if (live === undefined || approved === undefined) return;
@@ -160,7 +160,7 @@ export class ApprovalController implements AsyncDisposable {
   /** Deletes approvals whose outputs are all gone or desired again. */
   async #cleanUp(signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet, guard, management } = this.#options;
-    if (management.unknownKinds.size > 0) return;
+    if (management.unsyncedKinds.size > 0) return;
     const { fleetState, controlPlane } = fleet;
     for (const [, { metadata, spec }] of [...fleetState.ledgers.entries()]) {
       const approvals = spec.approvals ?? [];

@@ -13,7 +13,7 @@ export interface AuditControllerOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fleet: Fleet;
-  readonly management: Pick<ManagementInputs, 'live' | 'unknownKinds'>;
+  readonly management: Pick<ManagementInputs, 'live' | 'unsyncedKinds'>;
   readonly audit: AuditLog;
   readonly logger: Logger;
 }
@@ -91,7 +91,7 @@ export class AuditController implements AsyncDisposable {
 
   async #lookAtFleet(signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet, management } = this.#options;
-    if (management.unknownKinds.has('Settings')) return;
+    if (management.unsyncedKinds.has('Settings')) return;
     const now = fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true;
     const before = this.#said.get(FLEET) ?? { suspended: false, paused: now };
     this.#said.set(FLEET, before);

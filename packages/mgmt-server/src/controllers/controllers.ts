@@ -125,6 +125,6 @@ export class LeaderControllers {
   #known(): string {
     const { fleet, management, outputs } = this.#options;
     const complete = [...fleet.progress].flatMap(([name, { complete: all }]) => (all ? name : []));
-    return JSON.stringify([outputs.begun, [...management.unknownKinds.keys()], complete.sort()]);
+    return JSON.stringify([outputs.begun, [...management.unsyncedKinds.keys()], complete.sort()]);
   }
 }

@@ -16,7 +16,7 @@ export interface LedgerControllerOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fleet: Fleet;
-  readonly management: Pick<ManagementInputs, 'unknownKinds' | 'take'>;
+  readonly management: Pick<ManagementInputs, 'unsyncedKinds' | 'take'>;
   readonly now: () => Date;
   /** A cluster that had synced is no longer registered, and was removed from the ledger. */
   readonly deregistered: (cluster: string) => void;
@@ -48,7 +48,7 @@ export class LedgerController implements AsyncDisposable {
   async #decide(signal: AbortSignal): Promise<void> {
     const { fleet, management, namespace, logger } = this.#options;
     // With an incomplete ledger or registry, everything would seem to wait for its first decision.
-    if (management.unknownKinds.size > 0) return;
+    if (management.unsyncedKinds.size > 0) return;
     const isKnown = (cluster: string): boolean =>
       cluster === MANAGEMENT_CLUSTER || (fleet.isRegistered(cluster) && fleet.progress.get(cluster)?.complete === true);
     const waiting = decide(fleet.fleetState, fleet.controlPlane.pendingDecisions, sha256, isKnown);
@@ -74,7 +74,7 @@ export class LedgerController implements AsyncDisposable {
     const { fleet, now } = this.#options;
     return [...fleet.progress].flatMap(([name, { complete }]) =>
       complete && fleet.isRegistered(name) && !fleet.fleetState.ledgerClusters.has(key(name))
-        ? [{ name, firstSyncedAt: now().toISOString() }]
+        ? [{ name, firstSyncTime: now().toISOString() }]
         : [],
     );
   }

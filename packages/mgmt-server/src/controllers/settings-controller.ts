@@ -62,7 +62,7 @@ export class SettingsController implements AsyncDisposable {
 
   #reports({ name }: ObjectKey, { problems }: LiveObject): Report[] {
     if (problems.length > 0)
-      return problems.map(({ field, message }) => ({ code: 'BAD_SHAPE', severity: 'error', field, message }));
+      return problems.map(({ field, message }) => ({ code: 'INVALID_SCHEMA', severity: 'error', field, message }));
     const { plugins, fleet } = this.#options;
     const inForce = fleet.fleetState.settings.get(SETTINGS_KEY);
     const counts = inForce?.metadata.name === name;

@@ -45,7 +45,7 @@ export interface StatusControllerOptions {
   readonly namespace: string;
   readonly replica: string;
   readonly fleet: Fleet;
-  readonly management: Pick<ManagementInputs, 'live' | 'unknownKinds'>;
+  readonly management: Pick<ManagementInputs, 'live' | 'unsyncedKinds'>;
   readonly outputs: Pick<ClusterOutputs, 'begun'>;
   readonly safeMode: () => SafeMode;
   readonly guard: Pick<DeletionGuard, 'heldIn' | 'presentIn'>;
@@ -124,7 +124,7 @@ export class StatusController implements AsyncDisposable {
     const { fleet, management, connections } = this.#options;
     const facts = fleet.fleetState.clusters.get(key(name));
     // Before the ledger is synced, every cluster would seem never to have synced.
-    if (facts === undefined || management.unknownKinds.has('Ledger')) return;
+    if (facts === undefined || management.unsyncedKinds.has('Ledger')) return;
     const connection = connections.of(name);
     const record = countingRecord(name, this.#options);
     const held = heldOf(name, record, this.#options.guard);
@@ -142,12 +142,12 @@ export class StatusController implements AsyncDisposable {
         empty: this.#isEmpty(name),
         unheard: unheard !== undefined,
       }),
-      ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
+      ...(synced === undefined ? {} : { firstSyncTime: synced.firstSyncTime }),
       ...agent,
       ...(facts.paused === true || fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true
         ? { paused: true }
         : {}),
-      ...(held === undefined ? {} : { held }),
+      ...(held === undefined ? {} : { heldDeletions: held }),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
         clusterConditions(record, {

@@ -21,7 +21,7 @@ export function addAgentRoute(app: Hono, context: AgentLookupContext): void {
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       const { code, message, next } = error;
-      return c.json({ error: message, code, next }, code === 'RELAY_E_STALE' ? 504 : 502);
+      return c.json({ error: message, code, next }, code === 'RELAY_E_TIMEOUT' ? 504 : 502);
     }
   });
 }

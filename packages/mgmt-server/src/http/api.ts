@@ -12,7 +12,7 @@ import type { HttpConfig } from '../config/config.ts';
 import { Semaphore } from '../observe/semaphore.ts';
 import { TrafficSampler } from '../observe/traffic-sampler.ts';
 import type { ReplicaProgram } from '../replicas/replica-programs.ts';
-import { settling } from '../status/settling.ts';
+import { convergence } from '../status/convergence.ts';
 import { addAgentRoute } from './agent-route.ts';
 import { bearerOnly } from './auth/bearer-only.ts';
 import { CertificateFiles } from './auth/certificate-files.ts';
@@ -143,7 +143,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
       replicas: programs(),
       resources: Object.keys(RESOURCES),
       safeMode: context.safeMode(),
-      settling: settling(context),
+      convergence: convergence(context),
     }),
   );
   addAgentRoute(app, context);

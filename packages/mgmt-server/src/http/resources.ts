@@ -114,7 +114,7 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
     clusterDomain: domain,
     complete: progress?.complete ?? false,
     version: progress === undefined ? undefined : `${progress.version.term}/${progress.version.seq}`,
-    firstSyncedAt: synced?.firstSyncedAt,
+    firstSyncTime: synced?.firstSyncTime,
     behind: connection.behind,
     lag: connection.lag,
     agentVersion: connection.hello?.program,
@@ -126,8 +126,8 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
       next: refusedObjectAction(code),
     })),
     problem: connection.problem,
-    held: heldOf(name, countingRecord(name, context), guard),
-    refused: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
+    heldDeletions: heldOf(name, countingRecord(name, context), guard),
+    rejected: [...connection.refused.values()].map(({ key: object, code, reason }) => ({ ...object, code, reason })),
   };
 }
 
@@ -177,7 +177,7 @@ function outputItem({ fleet, rejections }: ApiContext, output: Key): Item | unde
     name,
     plugin,
     sourcePolicies,
-    ...(rejection === undefined ? {} : { refused: { code: rejection.code, reason: rejection.reason } }),
+    ...(rejection === undefined ? {} : { rejected: { code: rejection.code, reason: rejection.reason } }),
   };
 }
 

@@ -46,7 +46,8 @@ export class AgentIssuer {
 
   /**
    * Issues a certificate that names exactly `cluster`, whatever the request contains.
-   * @throws RelayError: RELAY_E_UNAUTHENTICATED for an invalid request, RELAY_E_REGISTERED, RELAY_E_LIMIT
+   * @throws RelayError: RELAY_E_UNAUTHENTICATED for an invalid request, RELAY_E_ALREADY_REGISTERED,
+   * RELAY_E_RESOURCE_EXHAUSTED
    */
   async issue(cluster: string, csrPem: string, grounds: IssueGrounds): Promise<IssuedToAgent> {
     const { trustDomain, authorities, certificates, lifetimeDays: days, now } = this.#options;
@@ -79,7 +80,7 @@ export class AgentIssuer {
     if (book.verify(cluster, grounds.evaluated) === 'revoked') throw revoked(cluster);
     if (live.length >= MAX_LIVE_CERTIFICATES)
       throw new RelayError(
-        'RELAY_E_LIMIT',
+        'RELAY_E_RESOURCE_EXHAUSTED',
         `cluster ${cluster} has ${live.length} certificates that are still good; its agent renews without end, see its log`,
       );
   }
@@ -95,7 +96,7 @@ export function revoked(cluster: string): RelayError {
 
 function registered(cluster: string, until: string): RelayError {
   return new RelayError(
-    'RELAY_E_REGISTERED',
+    'RELAY_E_ALREADY_REGISTERED',
     `cluster ${cluster} is registered, and its certificate is good until ${until}; an agent that holds its key renews it. Where the key is lost: meshctl cluster register ${cluster} --replace`,
   );
 }

@@ -68,8 +68,8 @@ export class Registrar {
 
   /**
    * Exchanges a token for a certificate.
-   * @throws RelayError RELAY_E_UNAUTHENTICATED, RELAY_E_UNDECLARED or RELAY_E_REGISTERED with the reason, which the
-   * relay logs and sends to the caller. The reason never contains the token.
+   * @throws RelayError RELAY_E_UNAUTHENTICATED, RELAY_E_CLUSTER_NOT_DECLARED or RELAY_E_ALREADY_REGISTERED with the
+   * reason, which the relay logs and sends to the caller. The reason never contains the token.
    */
   async register(request: RegisterRequest, { address: peer }: RegisterContext): Promise<RegisterResponse> {
     const { audit, onResult } = this.#options;
@@ -117,12 +117,12 @@ export class Registrar {
 
   /**
    * Checked only for callers with a token of the cluster: others cannot distinguish declared names. @throws RelayError
-   * RELAY_E_UNDECLARED
+   * RELAY_E_CLUSTER_NOT_DECLARED
    */
   async #requireDeclared(cluster: string): Promise<void> {
     if (await this.#options.isDeclared(cluster)) return;
     throw new RelayError(
-      'RELAY_E_UNDECLARED',
+      'RELAY_E_CLUSTER_NOT_DECLARED',
       `cluster ${cluster} is not registered: no KubernetesCluster declares it; create one of that name`,
     );
   }

@@ -101,7 +101,7 @@ export class Renewals {
 function refuseMixture({ expiredCertificatePem, challenge, proof }: RenewRequest): void {
   if (expiredCertificatePem !== '' || challenge.length > 0 || proof.length > 0)
     throw new RelayError(
-      'RELAY_E_IDENTITY',
+      'RELAY_E_IDENTITY_MISMATCH',
       'a connection with a client certificate renews that one; present an expired one without',
     );
 }

@@ -52,15 +52,16 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
   }
   const states = isMeshrelayGroup(group) && !isOutputGroup(group);
   if (states && !TAKEN.has(kind))
-    return refused(envelope, ['KIND_NOT_TAKEN', `a ${kind} counts in the management cluster only; create it there`]);
+    return refused(envelope, ['KIND_NOT_ACCEPTED', `a ${kind} counts in the management cluster only; create it there`]);
   const { value, fault } = parse(envelope);
   if (fault !== undefined) return refused(envelope, fault);
   const wrong = mismatch(envelope, value);
-  if (wrong !== undefined) return refused(envelope, ['MISLABELLED', wrong]);
+  if (wrong !== undefined) return refused(envelope, ['ENVELOPE_MISMATCH', wrong]);
   if (!states) return { object: value };
   const { object, reports, problems } = decodeObject(value, { unknownFields: 'prune' });
   if (object === undefined && POLICIES.has(kind)) return { unreadable: { raw: value, problems } };
-  if (object === undefined) return refused(envelope, ['BAD_SHAPE', problems.map(({ message }) => message).join('; ')]);
+  if (object === undefined)
+    return refused(envelope, ['INVALID_SCHEMA', problems.map(({ message }) => message).join('; ')]);
   const claim = clusterMismatch(cluster, object);
   if (claim !== undefined) return refused(envelope, [claim.code, claim.reason]);
   return { object, faults: reports };
@@ -75,10 +76,12 @@ function parse({ body }: ObjectEnvelope): Parsed {
   try {
     value = JSON.parse(Buffer.from(body).toString('utf8'));
   } catch (error) {
-    return { fault: ['BAD_JSON', `its body is not JSON: ${error instanceof Error ? error.message : String(error)}`] };
+    return {
+      fault: ['INVALID_JSON', `its body is no JSON: ${error instanceof Error ? error.message : String(error)}`],
+    };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { fault: ['MISLABELLED', 'its body is not an object'] };
+    return { fault: ['ENVELOPE_MISMATCH', 'its body is no object'] };
   return { value: value as KubeObject };
 }
 

@@ -43,7 +43,7 @@ export class ManagementInputs implements AsyncDisposable {
   }
 
   /** Kinds that are not synced, each with the reason. */
-  get unknownKinds(): ReadonlyMap<string, string> {
+  get unsyncedKinds(): ReadonlyMap<string, string> {
     const reasons = [...this.#kinds].map(([kind, { unknown }]) => [kind, unknown] as const);
     return new Map(reasons.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
   }

@@ -6,16 +6,16 @@ import type { ClusterProgress } from '../store/fleet.ts';
 export interface SafeMode {
   readonly active: boolean;
   /** Kinds of the management cluster that are not synced. */
-  readonly unknownKinds: readonly string[];
+  readonly unsyncedKinds: readonly string[];
   /** Registered clusters that synced once, are not suspended, and are not synced now. */
-  readonly missingClusters: readonly string[];
+  readonly unsyncedClusters: readonly string[];
   /** Registered clusters that never synced; nothing waits for them. */
   readonly pendingClusters: readonly string[];
   /**
    * Registered clusters that synced once, are suspended, and are not synced now. Only outputs that may depend on them
    * wait.
    */
-  readonly unheardClusters: readonly string[];
+  readonly unsyncedSuspendedClusters: readonly string[];
 }
 
 /**
@@ -25,22 +25,22 @@ export interface SafeMode {
 export function evaluateSafeMode(
   fleetState: Pick<FleetState, 'clusters' | 'ledgerClusters'>,
   progress: ReadonlyMap<string, ClusterProgress>,
-  unknownKinds: ReadonlyMap<string, string>,
+  unsyncedKinds: ReadonlyMap<string, string>,
 ): SafeMode {
-  const missingClusters: string[] = [];
+  const unsyncedClusters: string[] = [];
   const pendingClusters: string[] = [];
-  const unheardClusters: string[] = [];
+  const unsyncedSuspendedClusters: string[] = [];
   for (const [clusterKey, { name, suspended }] of fleetState.clusters.entries()) {
     if (progress.get(name)?.complete === true) continue;
     const hasSynced = fleetState.ledgerClusters.has(clusterKey);
-    if (hasSynced) (suspended ? unheardClusters : missingClusters).push(name);
+    if (hasSynced) (suspended ? unsyncedSuspendedClusters : unsyncedClusters).push(name);
     else if (!suspended) pendingClusters.push(name);
   }
   return {
-    active: unknownKinds.size > 0 || missingClusters.length > 0,
-    unknownKinds: [...unknownKinds.keys()],
-    missingClusters: missingClusters.sort(),
+    active: unsyncedKinds.size > 0 || unsyncedClusters.length > 0,
+    unsyncedKinds: [...unsyncedKinds.keys()],
+    unsyncedClusters: unsyncedClusters.sort(),
     pendingClusters: pendingClusters.sort(),
-    unheardClusters: unheardClusters.sort(),
+    unsyncedSuspendedClusters: unsyncedSuspendedClusters.sort(),
   };
 }

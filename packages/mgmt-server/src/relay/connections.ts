@@ -252,7 +252,7 @@ export class Connections {
 
   /** Since when a disconnected cluster is known to be so: at the earliest since this replica's start. */
   awaySince(cluster: string): Date {
-    const left = this.#onPeer.get(cluster)?.record.lastHeardAt;
+    const left = this.#onPeer.get(cluster)?.record.lastConnectedTime;
     const known = [this.#clusters.get(cluster)?.left, left === undefined ? undefined : new Date(left)];
     const last = known.flatMap((at) => at?.getTime() ?? []).sort((a, b) => b - a)[0];
     return last === undefined ? this.#begun : new Date(last);
@@ -305,7 +305,7 @@ export class Connections {
 
 function connectionOf(word: ClusterAnnouncement): ClusterConnection {
   const { record, address, refused } = word;
-  const { connected, certificateExpiry, connectedAt, lastHeardAt, inputs, outputs } = record;
+  const { connected, certificateExpiry, connectedAt, lastConnectedTime, inputs, outputs } = record;
   const date = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
   return {
     replica: record.replica,
@@ -317,7 +317,7 @@ function connectionOf(word: ClusterAnnouncement): ClusterConnection {
     behind: outputs.behind,
     hello: undefined,
     openedAt: date(connectedAt),
-    leftAt: date(lastHeardAt),
+    leftAt: date(lastConnectedTime),
     lag: { inputs: inputs.lag, outputs: outputs.lag },
   };
 }

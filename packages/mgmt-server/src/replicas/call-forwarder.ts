@@ -102,7 +102,7 @@ export class CallForwarder implements PeerAgents {
     const question: ForwardedCall = { id, cluster, timeout, given };
     const late = new AbortController();
     const stop = after(timeout + GRACE, () =>
-      late.abort(new RelayError('RELAY_E_STALE', `replica ${replica} of the server did not answer in time`)),
+      late.abort(new RelayError('RELAY_E_TIMEOUT', `replica ${replica} of the server did not answer in time`)),
     );
     const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
     logger.debug('a question is handed on', { id, method, cluster, replica });

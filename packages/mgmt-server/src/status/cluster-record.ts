@@ -24,7 +24,7 @@ export interface ClusterRecord {
   /** RFC 3339: when the open streams were opened. */
   readonly connectedAt?: string;
   /** RFC 3339: when the last stream of a disconnected agent ended. */
-  readonly lastHeardAt?: string;
+  readonly lastConnectedTime?: string;
   /** Name and version of the agent. */
   readonly program: string;
   /** Capabilities that both ends support. */
@@ -53,7 +53,7 @@ export interface ClusterRecord {
    * Held deletions at the replica. Replicas may process the same changes in different steps, and so hold different
    * deletions; the replica that the agent is connected to counts.
    */
-  readonly held?: HeldDeletions;
+  readonly heldDeletions?: HeldDeletions;
 }
 
 export interface RecordSources {
@@ -85,7 +85,7 @@ export function recordOf(
     connected,
     term: hello.term,
     ...(connected && openedAt !== undefined ? { connectedAt: openedAt.toISOString() } : {}),
-    ...(!connected && leftAt !== undefined ? { lastHeardAt: leftAt.toISOString() } : {}),
+    ...(!connected && leftAt !== undefined ? { lastConnectedTime: leftAt.toISOString() } : {}),
     program: hello.program,
     capabilities: agreedCapabilities(CAPABILITIES, hello.capabilities),
     ...(certificateExpiry === undefined ? {} : { certificateExpiry: certificateExpiry.toISOString() }),
@@ -97,7 +97,7 @@ export function recordOf(
       missingCount: quarantine.size,
     },
     outputs: { lag: connected ? lag.outputs : 0, refused: refused.size, behind },
-    ...(held === undefined ? {} : { held: heldDeletions(held) }),
+    ...(held === undefined ? {} : { heldDeletions: heldDeletions(held) }),
   };
 }
 
@@ -133,7 +133,7 @@ export function foldRecords(records: Iterable<ClusterRecord>): ClusterRecord | u
 function isLater(one: ClusterRecord, other: ClusterRecord): boolean {
   if (one.connected !== other.connected) return one.connected;
   if (one.term !== other.term) return one.term > other.term;
-  const time = ({ connectedAt, lastHeardAt }: ClusterRecord): string => connectedAt ?? lastHeardAt ?? '';
+  const time = ({ connectedAt, lastConnectedTime }: ClusterRecord): string => connectedAt ?? lastConnectedTime ?? '';
   if (time(one) !== time(other)) return time(one) > time(other);
   return one.replica < other.replica;
 }

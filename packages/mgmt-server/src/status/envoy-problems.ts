@@ -39,8 +39,8 @@ export class EnvoyProblems {
    */
   conditionOf(policy: Key): TimelessCondition | undefined {
     const all = [...(this.#found.get(policy)?.values() ?? [])];
-    const refusing = all.filter(({ refused }) => refused);
-    if (refusing.length > 0) return applied('False', 'RefusedByProxy', refusedIn(refusing));
+    const refusing = all.filter(({ nacked }) => nacked);
+    if (refusing.length > 0) return applied('False', 'RejectedByProxy', refusedIn(refusing));
     const pending = all.filter((one) => one.pending);
     if (pending.length > 0) return applied('False', 'ProxiesPending', pendingIn(pending));
     const without = all.filter(({ disconnected }) => disconnected.length > 0);

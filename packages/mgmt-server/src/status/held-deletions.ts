@@ -21,7 +21,7 @@ export function heldOf(
   record: ClusterRecord | undefined,
   guard: Pick<DeletionGuard, 'heldIn'>,
 ): HeldDeletions | undefined {
-  if (record?.connected === true) return record.held;
+  if (record?.connected === true) return record.heldDeletions;
   const own = guard.heldIn(cluster);
   return own && heldDeletions(own);
 }

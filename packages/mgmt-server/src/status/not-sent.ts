@@ -51,8 +51,8 @@ export function notSentTo(
   return undefined;
 }
 
-export function safeModeText({ unknownKinds, missingClusters }: SafeMode): string {
-  const missing = shortList([...unknownKinds, ...missingClusters.map((name) => `cluster ${name}`)], MAX_MISSING);
+export function safeModeText({ unsyncedKinds, unsyncedClusters }: SafeMode): string {
+  const missing = shortList([...unsyncedKinds, ...unsyncedClusters.map((name) => `cluster ${name}`)], MAX_MISSING);
   return `nothing is sent to any cluster until all inputs are known again; missing: ${missing}`;
 }
 

@@ -215,7 +215,7 @@ export class PolicyOutcomes {
   #applied(policy: Key, deliveries: readonly Delivery[]): TimelessCondition {
     const type = 'Applied';
     const [refused] = this.#options.rejections.of(policy);
-    if (refused !== undefined) return { type, status: 'False', reason: 'Refused', message: refused.message };
+    if (refused !== undefined) return { type, status: 'False', reason: 'OutputsRejected', message: refused.message };
     const waiting = deliveries.filter(({ pending }) => pending > 0);
     const [first] = waiting;
     if (first === undefined) {

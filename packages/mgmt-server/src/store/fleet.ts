@@ -230,7 +230,7 @@ export class Fleet {
   /**
    * A term of a cluster's agent begins, or continues, with these kinds.
    * @param resumed whether the known state of the cluster equals the agent's, so that no comparison is needed
-   * @throws RelayError RELAY_E_OLD_TERM when a newer term has begun
+   * @throws RelayError RELAY_E_FENCED when a newer term has begun
    */
   open(cluster: string, term: number, kinds: readonly InputBatch['kind'][], resumed = false): Promise<void> {
     return this.#keyedQueue.take(cluster, async () => {
@@ -402,7 +402,7 @@ function refuseOverlooked(cluster: string, result: WriteResult): void {
   const { reason, known } = result;
   if (reason === 'older')
     throw new RelayError(
-      'RELAY_E_OLD_TERM',
+      'RELAY_E_FENCED',
       `inputs of cluster ${cluster} came after newer ones (term ${known?.term ?? 0}, number ${known?.seq ?? 0}); connect again`,
     );
   throw new RelayError('RELAY_E_UNAVAILABLE', `inputs of cluster ${cluster} are not taken (${reason}); connect again`);

@@ -15,7 +15,7 @@ export interface OpenStoreOptions {
   readonly namespace: string;
   readonly replica: string;
   /** Counts corrupt values. */
-  readonly corrupt: CounterMetric<'what' | 'damage'>;
+  readonly corrupt: CounterMetric<'what' | 'problem'>;
   /** Gauge for the expiry of this replica's client certificate for Redis. */
   readonly expiry: GaugeMetric<'certificate'>;
   readonly logger: Logger;
@@ -75,8 +75,8 @@ function announce(event: RedisEvent, { corrupt, logger }: OpenStoreOptions): voi
       break;
     case 'damaged': {
       const { cluster, what, corruption } = event;
-      corrupt.inc({ what, damage: corruption });
-      logger.error('a value in Redis is corrupt and counts as unknown', { cluster, what, damage: corruption });
+      corrupt.inc({ what, problem: corruption });
+      logger.error('a value in Redis is of no use and counts as unknown', { cluster, what, problem: corruption });
       break;
     }
     case 'rewritten':

@@ -101,9 +101,12 @@ test('the root is created once, and signs the desired certificate for the key of
 
 test('another cluster or another name gets no certificate, and the attempt is audited', async () => {
   const { issuer, lines, secrets } = issuerWith();
-  assert.match(await rejection(issuer.sign(request, 'c2')), 'RELAY_E_UNDECLARED');
-  assert.match(await rejection(issuer.sign({ ...request, name: 'other' }, 'c1')), 'RELAY_E_UNDECLARED');
-  assert.match(await rejection(issuer.sign({ ...request, namespace: 'kube-system' }, 'c1')), 'RELAY_E_UNDECLARED');
+  assert.match(await rejection(issuer.sign(request, 'c2')), 'RELAY_E_CLUSTER_NOT_DECLARED');
+  assert.match(await rejection(issuer.sign({ ...request, name: 'other' }, 'c1')), 'RELAY_E_CLUSTER_NOT_DECLARED');
+  assert.match(
+    await rejection(issuer.sign({ ...request, namespace: 'kube-system' }, 'c1')),
+    'RELAY_E_CLUSTER_NOT_DECLARED',
+  );
   assert.is(secrets.size, 0, 'no root is made for it');
   assert.equal(
     lines.map(({ outcome }) => outcome),
@@ -141,7 +144,7 @@ test("the user's own root signs; the error names one that is missing, in another
 test("the server does not sign for a cluster's own root", async () => {
   const issuer = { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, selfSigned: {} };
   const { issuer: server, secrets } = issuerWith({ issuer });
-  assert.match(await rejection(server.sign(request, 'c1')), /RELAY_E_UNDECLARED.*its agent signs it/);
+  assert.match(await rejection(server.sign(request, 'c1')), /RELAY_E_CLUSTER_NOT_DECLARED.*its agent signs it/);
   assert.is(secrets.size, 0);
 });
 
@@ -149,7 +152,7 @@ test('an invalid request is rejected', async () => {
   const { issuer } = issuerWith({
     issuer: { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, generated: { rsaKeySizeBytes: 2048 } },
   });
-  assert.match(await rejection(issuer.sign({ ...request, csrPem: 'nonsense' }, 'c1')), 'RELAY_E_IDENTITY');
+  assert.match(await rejection(issuer.sign({ ...request, csrPem: 'nonsense' }, 'c1')), 'RELAY_E_IDENTITY_MISMATCH');
 });
 
 test.run();

@@ -30,7 +30,7 @@ class SlowServer {
         fleetState: { settings: new Map(), clusters: new Map(names.map((name) => [name, { name }])) },
       },
       management: {
-        unknownKinds: new Set(['Settings']),
+        unsyncedKinds: new Set(['Settings']),
         live: (_kind: string, { name }: { readonly name: string }) => ({
           status: { paused: this.clusters.get(name)?.shown },
         }),

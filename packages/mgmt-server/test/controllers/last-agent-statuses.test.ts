@@ -21,10 +21,10 @@ test('an agent whose replica died while this one reported it was connected until
   const agents = new LastAgentStatuses(() => now, new Date('2020-01-01T00:00:00Z'));
   assert.is(agents.announce('c1', record).connectedReplica, 'r1');
   const away = { inputVersion: '3/14', agentVersion: 'agent/1.2.3', capabilities: [], lastReplica: 'r1' };
-  assert.equal(agents.announce('c1', undefined), { ...away, lastHeardAt: DAY });
+  assert.equal(agents.announce('c1', undefined), { ...away, lastConnectedTime: DAY });
   now = new Date(LATER);
-  assert.equal(agents.announce('c1', undefined), { ...away, lastHeardAt: DAY }, 'nothing is heard of it since');
-  assert.is(agents.announce('c1', record).lastHeardAt, undefined);
+  assert.equal(agents.announce('c1', undefined), { ...away, lastConnectedTime: DAY }, 'nothing is heard of it since');
+  assert.is(agents.announce('c1', record).lastConnectedTime, undefined);
 });
 
 test('an agent known only by its status was connected until its reporter lost the Lease, else until now', () => {
@@ -33,11 +33,11 @@ test('an agent known only by its status was connected until its reporter lost th
   const reported = { lastReplica: 'r0', inputVersion: '2/1' };
   assert.equal(new LastAgentStatuses(now, new Date(DAY)).announce('c1', undefined, live), {
     ...reported,
-    lastHeardAt: DAY,
+    lastConnectedTime: DAY,
   });
   assert.equal(new LastAgentStatuses(now, undefined).announce('c1', undefined, live), {
     ...reported,
-    lastHeardAt: LATER,
+    lastConnectedTime: LATER,
   });
 });
 

@@ -14,7 +14,7 @@ const ADMIN = 'admin.meshrelay.dev/v1alpha1';
 /** A replica with one synced cluster and policies without an order. */
 async function replica({ connection }: BareCluster, ...policies: readonly string[]) {
   const fleet = await fleetOf('c1');
-  const unknownKinds = new Map<string, string>();
+  const unsyncedKinds = new Map<string, string>();
   const input = new KindInput({
     kind: 'Ledger' as KindName,
     connection,
@@ -38,7 +38,7 @@ async function replica({ connection }: BareCluster, ...policies: readonly string
     namespace: 'meshrelay',
     fleet,
     management: {
-      unknownKinds,
+      unsyncedKinds,
       take: async (object: Ledger | Parameters<typeof input.take>[0]) => void (await input.take(object)),
     },
     now: () => new Date(0),
@@ -46,7 +46,7 @@ async function replica({ connection }: BareCluster, ...policies: readonly string
     logger: silentLogger,
     tracer: silentTracer,
   };
-  return { fleet, options, unknownKinds, left, [Symbol.asyncDispose]: () => input[Symbol.asyncDispose]() };
+  return { fleet, options, unsyncedKinds, left, [Symbol.asyncDispose]: () => input[Symbol.asyncDispose]() };
 }
 
 const ledgers = ({ sim }: BareCluster): Ledger['spec'][] =>
@@ -69,7 +69,7 @@ test('policies get their order, and clusters the time of their first sync', asyn
   assert.equal(sequences(cluster)[0], ['a', 1]);
   assert.equal(
     ledgers(cluster).flatMap(({ clusters = [] }) => clusters),
-    [{ name: 'c1', firstSyncedAt: '1970-01-01T00:00:00.000Z' }],
+    [{ name: 'c1', firstSyncTime: '1970-01-01T00:00:00.000Z' }],
   );
 });
 
@@ -106,11 +106,11 @@ test('an edit is recorded under the order of its policy, and a deleted policy is
 test('nothing is decided while the management cluster is not synced', async () => {
   await using cluster = await startBareCluster();
   await using one = await replica(cluster, 'a');
-  one.unknownKinds.set('Ledger', 'not listed');
+  one.unsyncedKinds.set('Ledger', 'not listed');
   await using controller = new LedgerController(one.options);
   await new Promise((resume) => setImmediate(resume));
   assert.equal(ledgers(cluster), []);
-  one.unknownKinds.clear();
+  one.unsyncedKinds.clear();
   controller.changed();
   await eventually('now it is', () => sequences(cluster).length === 1);
 });

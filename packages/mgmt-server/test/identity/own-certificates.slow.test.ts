@@ -59,7 +59,10 @@ test('T1: a certificate of another issuer is exactly the cluster that a rule giv
   assert.is(first?.['name'], 'c1');
   assert.ok(agent.complete);
 
-  assert.match(await outcome(management.dial(server, 'c2', east)), 'RELAY_E_IDENTITY x-cluster-id must be given once');
+  assert.match(
+    await outcome(management.dial(server, 'c2', east)),
+    'RELAY_E_IDENTITY_MISMATCH x-cluster-id must be given once',
+  );
   const unknown = await corp.certificate('north');
   assert.match(await outcome(management.dial(server, 'c3', unknown)), 'no rule of relay.clientIdentity is for');
   const strangers = await (await OtherIssuer.create()).certificate('east');

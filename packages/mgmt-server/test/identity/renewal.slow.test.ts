@@ -101,14 +101,14 @@ test('T6: whatever a request contains, a renewed certificate has the cluster of 
 
   const csrPem = await createCsr({ key });
   for (const cluster of ['c2', 'c', 'c1x', 'C1', '', 'c1,c1', 'c1.', '*'])
-    assert.is((await rejection(renew({ ...c1, cluster }, plain(csrPem)))).code, 'RELAY_E_IDENTITY', cluster);
+    assert.is((await rejection(renew({ ...c1, cluster }, plain(csrPem)))).code, 'RELAY_E_IDENTITY_MISMATCH', cluster);
   const another = c2.identity?.certificate ?? '';
   for (const mixed of [
     { ...plain(csrPem), expiredCertificatePem: another },
     { ...plain(csrPem), challenge: new Uint8Array(72) },
     { ...plain(csrPem), proof: new Uint8Array(256) },
   ])
-    assert.is((await rejection(renew(c1, mixed))).code, 'RELAY_E_IDENTITY');
+    assert.is((await rejection(renew(c1, mixed))).code, 'RELAY_E_IDENTITY_MISMATCH');
   for (const csr of ['', 'x', '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n'])
     assert.is((await rejection(renew(c1, plain(csr)))).code, 'RELAY_E_UNAUTHENTICATED');
   const { identity: _, ...noCaller } = c1;
@@ -156,7 +156,7 @@ test('T6: an expired certificate is renewed within thirty days by the proof of i
   const claimed = { ...request, challenge, proof: await prove(challenge) };
   assert.is(
     (await rejection(renew({ ...dial, cluster: 'c2' }, claimed))).code,
-    'RELAY_E_IDENTITY',
+    'RELAY_E_IDENTITY_MISMATCH',
     'the header of another',
   );
 

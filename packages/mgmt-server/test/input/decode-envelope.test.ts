@@ -41,22 +41,25 @@ test('a policy with an invalid schema counts as present and unreadable', () => {
   assert.is(rejection, undefined);
   assert.is(unreadable?.raw.metadata.name, 'p');
   assert.match(unreadable?.problems[0]?.message ?? '', 'spec.policy.requestTimeout must be a duration');
-  assert.is(code(envelopeOf({ ...mesh('c1'), spec: 7 } as unknown as KubeObject)), 'BAD_SHAPE');
+  assert.is(code(envelopeOf({ ...mesh('c1'), spec: 7 } as unknown as KubeObject)), 'INVALID_SCHEMA');
 });
 
 test('T1: an object that names another cluster is rejected, however similar the name', () => {
   for (const name of ['c2', 'c1x', 'C1', 'c', ''])
     for (const object of [mesh(name), workload(name, 'a'), destination(name, 'a', 1)])
       assert.ok(
-        ['FOREIGN_CLUSTER', 'BAD_SHAPE'].includes(code(envelopeOf(object)) ?? ''),
+        ['CLUSTER_MISMATCH', 'INVALID_SCHEMA'].includes(code(envelopeOf(object)) ?? ''),
         `${object.kind} of "${name}"`,
       );
 });
 
 test('the registry, the settings and the ledger are not accepted from a cluster', () => {
-  assert.is(code(envelopeOf(kubernetesCluster('c3'))), 'KIND_NOT_TAKEN');
+  assert.is(code(envelopeOf(kubernetesCluster('c3'))), 'KIND_NOT_ACCEPTED');
   for (const kind of ['Settings', 'Ledger', 'OutputLedger'])
-    assert.is(code(envelopeOf({ ...mesh('c1'), apiVersion: 'admin.meshrelay.dev/v1alpha1', kind })), 'KIND_NOT_TAKEN');
+    assert.is(
+      code(envelopeOf({ ...mesh('c1'), apiVersion: 'admin.meshrelay.dev/v1alpha1', kind })),
+      'KIND_NOT_ACCEPTED',
+    );
 });
 
 test('Secrets have a name and a hash only', () => {
@@ -70,18 +73,21 @@ test('Secrets have a name and a hash only', () => {
 
 test('bodies that do not match the envelope are rejected', () => {
   const good = envelopeOf(mesh('c1'));
-  assert.is(code(withBody(good, '{')), 'BAD_JSON');
-  assert.is(code(withBody(good, '[]')), 'MISLABELLED');
-  assert.is(code(withBody(good, 'null')), 'MISLABELLED');
-  assert.is(code(withBody(good, '{"apiVersion":"discovery.meshrelay.dev/v1alpha1","kind":"Mesh"}')), 'MISLABELLED');
+  assert.is(code(withBody(good, '{')), 'INVALID_JSON');
+  assert.is(code(withBody(good, '[]')), 'ENVELOPE_MISMATCH');
+  assert.is(code(withBody(good, 'null')), 'ENVELOPE_MISMATCH');
+  assert.is(
+    code(withBody(good, '{"apiVersion":"discovery.meshrelay.dev/v1alpha1","kind":"Mesh"}')),
+    'ENVELOPE_MISMATCH',
+  );
   assert.is(
     code(withBody(good, '{"apiVersion":"discovery.meshrelay.dev/v1alpha1","kind":"Mesh","metadata":null}')),
-    'MISLABELLED',
+    'ENVELOPE_MISMATCH',
   );
-  assert.is(code({ ...good, name: 'other' }), 'MISLABELLED');
-  assert.is(code({ ...good, namespace: 'other' }), 'MISLABELLED');
-  assert.is(code({ ...good, kind: 'Workload' }), 'MISLABELLED');
-  assert.is(code(envelopeOf({ ...mesh('c1'), spec: { type: 3 } })), 'BAD_SHAPE');
+  assert.is(code({ ...good, name: 'other' }), 'ENVELOPE_MISMATCH');
+  assert.is(code({ ...good, namespace: 'other' }), 'ENVELOPE_MISMATCH');
+  assert.is(code({ ...good, kind: 'Workload' }), 'ENVELOPE_MISMATCH');
+  assert.is(code(envelopeOf({ ...mesh('c1'), spec: { type: 3 } })), 'INVALID_SCHEMA');
 });
 
 test('decoding a body does not change unrelated objects', () => {

@@ -12,7 +12,7 @@ const ledger = (...clusters: readonly string[]) => ({
   apiVersion: ADMIN_API_VERSION,
   kind: 'Ledger',
   metadata: { name: 'ledger-1', namespace: 'meshrelay' },
-  spec: { clusters: clusters.map((name) => ({ name, firstSyncedAt: '2026-01-01T00:00:00Z' })) },
+  spec: { clusters: clusters.map((name) => ({ name, firstSyncTime: '2026-01-01T00:00:00Z' })) },
 });
 
 function vectorsOf(fleet: Fleet, management: Map<string, InputVersion> = new Map()) {

@@ -10,17 +10,17 @@ const ledger = (...clusters: readonly string[]) => ({
   apiVersion: ADMIN_API_VERSION,
   kind: 'Ledger',
   metadata: { name: 'ledger-1', namespace: 'meshrelay' },
-  spec: { clusters: clusters.map((name) => ({ name, firstSyncedAt: '2026-01-01T00:00:00Z' })) },
+  spec: { clusters: clusters.map((name) => ({ name, firstSyncTime: '2026-01-01T00:00:00Z' })) },
 });
 
 test('an unsynced registry keeps safe mode on, even an empty one', async () => {
   const fleet = await fleetOf();
   assert.equal(evaluateSafeMode(fleet.fleetState, fleet.progress, new Map([['KubernetesCluster', 'not listed']])), {
     active: true,
-    unknownKinds: ['KubernetesCluster'],
-    missingClusters: [],
+    unsyncedKinds: ['KubernetesCluster'],
+    unsyncedClusters: [],
     pendingClusters: [],
-    unheardClusters: [],
+    unsyncedSuspendedClusters: [],
   });
   assert.not(evaluateSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN).active);
 });
@@ -33,10 +33,10 @@ test('clusters that synced once keep safe mode on, new and suspended ones do not
   const evaluated = evaluateSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN);
   assert.equal(evaluated, {
     active: true,
-    unknownKinds: [],
-    missingClusters: ['old'],
+    unsyncedKinds: [],
+    unsyncedClusters: ['old'],
     pendingClusters: ['new'],
-    unheardClusters: ['asleep'],
+    unsyncedSuspendedClusters: ['asleep'],
   });
 });
 

@@ -46,10 +46,10 @@ async function fleetOfMany() {
     digests: () => new Map(),
     safeMode: () => ({
       active: false,
-      unknownKinds: [],
-      missingClusters: [],
+      unsyncedKinds: [],
+      unsyncedClusters: [],
       pendingClusters: [],
-      unheardClusters: [],
+      unsyncedSuspendedClusters: [],
     }),
   });
   outcomes.waitNoLonger();
@@ -104,7 +104,7 @@ test('ten thousand targets, a rejection and a disconnected cluster: the status r
   assert.is(refused.state, 'FAILED');
   assert.equal(
     refused.conditions.map(({ type, reason: why }) => `${type} ${why}`),
-    ['Applied Refused', 'Stale Disconnected'],
+    ['Applied OutputsRejected', 'Stale Disconnected'],
   );
   assert.ok(bytes(refused) <= MAX_STATUS_BYTES, `${bytes(refused)} bytes`);
   assert.match(refused.reports[0]?.message ?? '', /could not be applied .*it is not what it should be/);

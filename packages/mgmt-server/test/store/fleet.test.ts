@@ -61,8 +61,8 @@ test('an older term and a replayed batch are rejected', async () => {
   const fleet = await fleetOf('c1');
   await fleet.open('c1', 2, [MESH]);
   await fleet.accept(batch('c1', 1, [mesh('c1')], { term: 2 }));
-  assert.is((await rejected(fleet.open('c1', 1, [MESH]))).code, 'RELAY_E_OLD_TERM');
-  assert.is((await rejected(fleet.accept(batch('c1', 1, [], { term: 2 })))).code, 'RELAY_E_OLD_TERM');
+  assert.is((await rejected(fleet.open('c1', 1, [MESH]))).code, 'RELAY_E_FENCED');
+  assert.is((await rejected(fleet.accept(batch('c1', 1, [], { term: 2 })))).code, 'RELAY_E_FENCED');
   assert.is(fleet.fleetState.meshes.size, 1);
 });
 
@@ -76,7 +76,7 @@ test('rejected objects keep their earlier state, and the rest is accepted', asyn
   );
   assert.equal(
     rejections.map(({ key: { name }, code }) => [name, code]),
-    [['reviews', 'BAD_SHAPE']],
+    [['reviews', 'INVALID_SCHEMA']],
   );
   assert.is(fleet.fleetState.destinations.size, 2);
   assert.ok(fleet.fleetState.destinations.has(key('c1', 'bookinfo', 'reviews')));

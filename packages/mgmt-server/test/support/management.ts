@@ -22,7 +22,7 @@ import { temporaryFolder } from '@meshrelay/testing';
 import { serverConfig } from '../../src/config/config.ts';
 import { type ManagementServer, startManagementServer } from '../../src/mod.ts';
 import { SERVER_PEERS } from '../../src/replicas/server-peers.ts';
-import type { Settling } from '../../src/status/settling.ts';
+import type { Convergence } from '../../src/status/convergence.ts';
 import { kubernetesCluster } from './discovered.ts';
 import { type AgentIdentity, type Dial, register } from './scripted-agent.ts';
 
@@ -217,6 +217,6 @@ export async function items(server: ManagementServer, resource: string): Promise
 }
 
 /** Convergence as the server reports it. */
-export async function settling(server: ManagementServer): Promise<Settling> {
-  return ((await api(server, '')) as { settling: Settling }).settling;
+export async function convergence(server: ManagementServer): Promise<Convergence> {
+  return ((await api(server, '')) as { convergence: Convergence }).convergence;
 }

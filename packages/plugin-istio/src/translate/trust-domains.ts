@@ -26,7 +26,7 @@ export function trustDomains({ mesh, virtualMesh, callerTrustDomains }: MeshView
     );
   } else if (missing.length > 0) {
     out.report(virtualMesh, {
-      code: 'FOREIGN_TRUST_DOMAIN',
+      code: 'TRUST_DOMAIN_NOT_ACCEPTED',
       severity: 'warning',
       field: FIELD,
       message: `${without}, and no ConfigMap of its mesh configuration is known; add them to trustDomainAliases where that is kept`,

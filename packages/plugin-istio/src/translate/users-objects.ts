@@ -39,7 +39,7 @@ function weakened(view: MeshView, out: Output): void {
   const all = new PeerAuthentications(view.present, view.mesh, view.virtualMesh);
   const weaker = view.present.filter((one) => all.isInForce(one) && one.namespace !== root && takesPlaintext(one.spec));
   report(view, out, weaker, {
-    code: 'WEAKENED',
+    code: 'MTLS_WEAKENED',
     field: 'spec.mtlsConfig.strict',
     text: 'goes before the mesh and lets callers in without mutual TLS; remove it, or make its mode STRICT',
   });
@@ -57,14 +57,14 @@ function decidedAbove(view: MeshView, mode: 'ENABLED' | 'DISABLED', out: Output)
   const field = 'spec.globalAccessPolicy';
   if (mode === 'ENABLED') {
     report(view, out, whole.filter(allowsEveryone), {
-      code: 'OPENED',
+      code: 'ACCESS_OPENED',
       field,
       text: 'lets everyone call everything, whatever access policies say; remove it',
     });
     return;
   }
   report(view, out, whole.filter(refusesSome), {
-    code: 'CLOSED',
+    code: 'ACCESS_CLOSED',
     field,
     text: 'refuses requests in the whole mesh, although the virtual mesh is to be open; remove it',
   });
@@ -97,7 +97,7 @@ function hidden(view: MeshView, out: Output): void {
     return egress.length > 0 && !seen.some((one) => one === '*' || one === root || (one === '.' && namespace === root));
   });
   report(view, out, blind, {
-    code: 'HIDDEN',
+    code: 'SERVICES_HIDDEN',
     field: 'spec.federation',
     text: `hides namespace ${root}, where names of other clusters are, from proxies it holds for; add "${root}/*" to the hosts of its egress`,
   });

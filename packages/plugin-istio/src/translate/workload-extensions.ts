@@ -25,7 +25,7 @@ function reportUndefinedOrders(wasm: readonly WasmFilterView[], out: Output): vo
     if (before === undefined) continue;
     reported.add(policy);
     out.report(policy, {
-      code: 'ORDER_UNSURE',
+      code: 'ORDER_UNDEFINED',
       severity: 'info',
       field: 'spec.weight',
       message: `${before} has the weight ${weight}, too. Istio then goes by the age of its objects, not by precedence; give one of the two another weight where the order of their modules matters`,

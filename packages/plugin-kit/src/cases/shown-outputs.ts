@@ -8,7 +8,7 @@ import { type ControlPlane, SOURCE_POLICIES_ANNOTATION, valuesInOrder } from '@m
  */
 export function shownOutputs({ desired }: Pick<ControlPlane, 'desired'>): Record<string, object[]> {
   const result: Record<string, object[]> = {};
-  for (const { cluster, object, sourcePolicies: because } of valuesInOrder(desired)) {
+  for (const { cluster, object, sourcePolicies } of valuesInOrder(desired)) {
     const {
       labels: _owner,
       annotations: { [SOURCE_POLICIES_ANNOTATION]: _sourcePolicies, ...annotations } = {},
@@ -16,7 +16,7 @@ export function shownOutputs({ desired }: Pick<ControlPlane, 'desired'>): Record
     } = object.metadata;
     const shown = Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };
     result[cluster] ??= [];
-    result[cluster].push({ because: because.map(shortRef), ...object, metadata: shown });
+    result[cluster].push({ sourcePolicies: sourcePolicies.map(shortRef), ...object, metadata: shown });
   }
   return result;
 }

@@ -155,7 +155,7 @@ function isHeard(
  * one, is.
  */
 function isBare(result: Result, object: KubeObject): boolean {
-  return /"code":"(INVALID_VALUE|MALFORMED|NOTHING_SET)"/.test(statusOf(result, object));
+  return /"code":"(INVALID_VALUE|MALFORMED|EMPTY_POLICY)"/.test(statusOf(result, object));
 }
 
 function differs(before: Result, after: Result): boolean {

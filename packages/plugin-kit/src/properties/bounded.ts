@@ -42,7 +42,7 @@ export const writesWhatItDeclares: Property = (tested, fleets) => {
       ...reports,
       ...targets.flatMap((target) => target.reports),
     ]);
-    const fault = words.find(({ code }) => code === 'PLUGIN_FAULT' || code === 'OUTPUT_CLASH');
+    const fault = words.find(({ code }) => code === 'PLUGIN_INVALID_OUTPUT' || code === 'DUPLICATE_OUTPUT');
     if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
   }
   // Objects of core's own kinds may have other sources than policies.

@@ -26,7 +26,7 @@ export const legalNames: Property = (tested, fleets) => {
     }
     const clash = statusDocument(plane)
       .policies.flatMap(({ targets }) => targets.flatMap(({ reports }) => reports))
-      .find(({ code }) => code === 'OUTPUT_CLASH');
+      .find(({ code }) => code === 'DUPLICATE_OUTPUT');
     if (clash !== undefined) throw new Error(`${name}: ${clash.message}`);
   }
 };

@@ -26,7 +26,7 @@ export const reportsEveryDrop: Property = (tested, fleets) => {
       const unnamed = namesAll && SAYS_VALUES.has(policy.kind) ? changedWithout(known, live.plane, text) : undefined;
       if (unnamed !== undefined)
         throw new Error(
-          `${name}: ${unnamed} is otherwise without ${text}, but does not name it in "because"; hand on "from" of all that is written`,
+          `${name}: ${unnamed} is otherwise without ${text}, but does not name it in "sourcePolicies"; hand on "from" of all that is written`,
         );
       if (firstDifference(outputLines(live.plane), before) === undefined)
         throw new Error(

@@ -259,7 +259,7 @@ test('an undeclared kind and an object written twice are detected', () => {
   const undeclared = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
     out.emit(cluster, { ...sheet(namespace, name, {}), kind: 'Leaf' }, routes[0]?.from ?? []),
   );
-  refuses(writesWhatItDeclares, undeclared, /PLUGIN_FAULT.*Leaf/);
+  refuses(writesWhatItDeclares, undeclared, /PLUGIN_INVALID_OUTPUT.*Leaf/);
   const otherVersion = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
     out.emit(cluster, { ...sheet(namespace, name, {}), apiVersion: 'paper.example/v2' }, routes[0]?.from ?? []),
   );
@@ -267,7 +267,7 @@ test('an undeclared kind and an object written twice are detected', () => {
   const twice = alsoDoes(({ destination: { cluster, name }, routes }, out) =>
     out.emit(cluster, sheet('mills', 'one', { name }), routes[0]?.from ?? []),
   );
-  refuses(writesWhatItDeclares, twice, /OUTPUT_CLASH/);
+  refuses(writesWhatItDeclares, twice, /DUPLICATE_OUTPUT/);
 });
 
 test('an object in a forbidden namespace or with forbidden fields is detected', () => {
@@ -317,7 +317,7 @@ test('an object that does not name one of its source policies is detected', () =
   refuses(
     reportsEveryDrop,
     first,
-    /Sheet.* is otherwise without AccessPolicy meshrelay\/open, but does not name it in "because"; hand on "from"/,
+    /Sheet.* is otherwise without AccessPolicy meshrelay\/open, but does not name it in "sourcePolicies"; hand on "from"/,
   );
 });
 

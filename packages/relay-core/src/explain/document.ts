@@ -78,13 +78,13 @@ export interface OutputExplanation {
   readonly plugin: string;
   /** False if it is not applied at all. */
   readonly written: boolean;
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
   readonly sources: readonly OutputSource[];
-  readonly withheld: readonly NotApplied[];
+  readonly notApplied: readonly NotApplied[];
   /** For an ObjectPatch: the requests, and whether they are sent. */
   readonly patches?: readonly ExplainedPatch[];
   /** The error of the cluster's agent or API server, if it rejected the object. */
-  readonly refused?: string;
+  readonly rejected?: string;
   /** Why nothing is currently sent to its cluster, so that the object there may differ. */
   readonly notSent?: string;
   readonly content?: unknown;
@@ -114,7 +114,7 @@ export interface ExplainedPatch {
   readonly object: OutputLocation;
   readonly fieldPath: string;
   /** The desired value, or the members that it must include. */
-  readonly wish: PatchOperation;
+  readonly operation: PatchOperation;
   /** The value that discovery observed; null: no value; absent: not known. */
   readonly current?: JsonValue;
   /** What does not take effect without it. */
@@ -141,11 +141,11 @@ export interface VirtualDestinationExplanation {
     readonly port: number;
   }>;
   /** The meshes that can reach one of its backends. */
-  readonly seenBy: readonly SeenVirtualDestination[];
+  readonly visibleTo: readonly VirtualDestinationFromMesh[];
 }
 
 /** A virtual destination as the proxies of one mesh see it. */
-export interface SeenVirtualDestination {
+export interface VirtualDestinationFromMesh {
   readonly consumer: MeshLocation;
   /** The virtual IP, of a family that the mesh's pods have. */
   readonly address: string;
@@ -189,7 +189,7 @@ export interface DestinationExplanation {
   readonly mesh?: MeshLocation;
   /** The policies that select it, in order of precedence. */
   readonly policies: readonly PolicyOnTarget[];
-  readonly seenBy: readonly DestinationFromMesh[];
+  readonly visibleTo: readonly DestinationFromMesh[];
   readonly federation?: {
     readonly hostname: string;
     readonly virtualMesh: PolicyRef;
@@ -203,13 +203,13 @@ export interface DestinationExplanation {
      */
     readonly notFederatedTo?: readonly MeshLocation[];
     /** The meshes that should have the name, and cannot reach the destination or do not support such a name. */
-    readonly beyond: readonly MeshLocation[];
+    readonly unavailableTo: readonly MeshLocation[];
   };
   /** In order of precedence. */
   readonly virtualDestinations: readonly BackendOf[];
   /** Patches of user-owned objects that its views request. */
   readonly patches: readonly ExplainedPatch[];
-  readonly withheld: readonly NotApplied[];
+  readonly notApplied: readonly NotApplied[];
   readonly outputs: readonly ExplainedOutput[];
 }
 
@@ -275,6 +275,6 @@ export interface ExplainedCallers {
 export interface ExplainedTarget {
   readonly target: ResourceRef;
   readonly state: PolicyState;
-  readonly gives: readonly EffectiveField[];
+  readonly effects: readonly EffectiveField[];
   readonly reports: readonly Report[];
 }

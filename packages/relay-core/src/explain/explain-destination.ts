@@ -44,7 +44,7 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
       const sequence = fleetState.ledgerPolicies.get(policyKey(policy))?.sequence;
       return { policy, state, ...(sequence === undefined ? {} : { sequence }) };
     }),
-    seenBy: visibleTo(plane, destination),
+    visibleTo: visibleTo(plane, destination),
     ...(exported === undefined
       ? {}
       : {
@@ -57,7 +57,7 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
         }),
     virtualDestinations: backendOf(plane, destination),
     patches: patchesWhere(plane, ({ target }) => target.key === destination),
-    withheld: [
+    notApplied: [
       ...reported.flatMap(({ policy, state, reports }) =>
         reports.map((report): NotApplied => ({ policy, state, report })),
       ),
@@ -88,7 +88,7 @@ export function knownTo(
   { resolved, origins }: Pick<ControlPlane, 'resolved' | 'origins'>,
   destination: Key,
   notApplied: ReadonlySet<Key> = namesNotApplied(origins),
-): Pick<NonNullable<DestinationExplanation['federation']>, 'consumers' | 'notFederatedTo' | 'beyond'> {
+): Pick<NonNullable<DestinationExplanation['federation']>, 'consumers' | 'notFederatedTo' | 'unavailableTo'> {
   const consumers: NameHolder[] = [];
   const notFederatedTo: MeshLocation[] = [];
   const unreachable: MeshLocation[] = [];
@@ -100,7 +100,7 @@ export function knownTo(
     else if (notApplied.has(id)) notFederatedTo.push(meshPlace(mesh));
     else consumers.push({ ...meshPlace(mesh), address });
   }
-  return { consumers, ...(notFederatedTo.length === 0 ? {} : { notFederatedTo }), beyond: unreachable };
+  return { consumers, ...(notFederatedTo.length === 0 ? {} : { notFederatedTo }), unavailableTo: unreachable };
 }
 
 /** The keys in `federated` of names that meshes do not get. Objects that are not applied are rare. */

@@ -25,7 +25,7 @@ export function explainMissing(
 }
 
 function missingIn({ code, related = [] }: Report): ResourceRef | undefined {
-  return code === 'MISSING_REFERENCE' ? related[0] : undefined;
+  return code === 'REF_NOT_FOUND' ? related[0] : undefined;
 }
 
 function* known(plane: ControlPlane, kind: string): Generator<ResourceRef> {

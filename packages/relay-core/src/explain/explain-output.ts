@@ -33,7 +33,7 @@ export function explainOutput(
   const patches = patchesOf(plane, output);
   const first = proposals[0] ?? desired ?? unappliedPatch(plane, output);
   if (first === undefined) return undefined;
-  const refused = rejectionOf?.(first.cluster, output);
+  const rejected = rejectionOf?.(first.cluster, output);
   const parts = plane.origins.contributions.get(output) ?? [];
   const origins: readonly (Proposal | Contributed)[] = parts.length > 0 ? parts : proposals;
   return {
@@ -41,15 +41,15 @@ export function explainOutput(
     object: outputPlace(first),
     plugin: first.plugin,
     written: desired !== undefined,
-    because:
+    sourcePolicies:
       desired?.sourcePolicies ??
       mergeRefs(first.sourcePolicies, ...proposals.map(({ sourcePolicies }) => sourcePolicies)).toSorted(compareRefs),
     sources: distinctViews(origins).flatMap((origin) => sourceOf(plane, output, origin, parts) ?? []),
-    withheld: (plane.origins.rejected.get(output) ?? []).flatMap(({ one, state, report }) =>
+    notApplied: (plane.origins.rejected.get(output) ?? []).flatMap(({ one, state, report }) =>
       one.about.sourcePolicies.map((policy) => ({ policy, state, report })),
     ),
     ...(patches.length === 0 ? {} : { patches }),
-    ...(refused === undefined ? {} : { refused }),
+    ...(rejected === undefined ? {} : { rejected }),
     content: (desired ?? first).object,
   };
 }

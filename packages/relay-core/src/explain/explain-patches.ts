@@ -67,7 +67,7 @@ function explained(
       {
         object: { cluster, apiVersion: apiVersionOf(kind), kind: kind.kind, namespace, name },
         fieldPath: request.fieldPath,
-        wish: request.operation,
+        operation: request.operation,
         ...(request.current === undefined ? {} : { current: request.current }),
         without: request.without,
         consent,
@@ -80,7 +80,7 @@ function explained(
 }
 
 /** Whether the sent patch satisfies an operation: of different values one is sent, of lists all members are. */
-function sends(spec: unknown, operation: ExplainedPatch['wish']): boolean {
+function sends(spec: unknown, operation: ExplainedPatch['operation']): boolean {
   const { set, include } = spec as { readonly set?: unknown; readonly include?: readonly string[] };
   if ('include' in operation) return operation.include.every((member) => include?.includes(member) === true);
   return JSON.stringify(set) === JSON.stringify(operation.set);

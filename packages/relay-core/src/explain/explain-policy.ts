@@ -84,7 +84,7 @@ type ExplainedStatusTarget = ResourceRef & Pick<Target, 'state' | 'reports'>;
 
 function explainedTarget(plane: ControlPlane, policy: PolicyRef, target: Target): ExplainedTarget {
   const { ref, state, reports } = target;
-  return { target: ref, state, gives: givenBy(plane, policy, target), reports };
+  return { target: ref, state, effects: givenBy(plane, policy, target), reports };
 }
 
 function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Target): EffectiveField[] {

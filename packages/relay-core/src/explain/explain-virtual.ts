@@ -7,7 +7,7 @@ import { comparePrecedence } from '../resolve/precedence.ts';
 import { consumerKey } from '../resolve/virtual-destinations/consumers.ts';
 import type { VirtualPlan } from '../resolve/virtual-destinations/plan.ts';
 import { VIRTUAL_DESTINATION_STAGE } from '../translate/view-stages.ts';
-import type { BackendOf, SeenVirtualDestination, VirtualDestinationExplanation } from './document.ts';
+import type { BackendOf, VirtualDestinationExplanation, VirtualDestinationFromMesh } from './document.ts';
 import { meshPlace } from './places.ts';
 
 /** Undefined if the policy is not a virtual destination, or is a rejected one. */
@@ -25,12 +25,12 @@ export function explainVirtual(plane: ControlPlane, policy: Key): VirtualDestina
       priority,
       port: port.number,
     })),
-    seenBy: visibleTo(plane, policy),
+    visibleTo: visibleTo(plane, policy),
   };
 }
 
 /** As far as each mesh that can call it supports it, for meshes that reach a backend. */
-function visibleTo({ resolved, plugins }: ControlPlane, policy: Key): SeenVirtualDestination[] {
+function visibleTo({ resolved, plugins }: ControlPlane, policy: Key): VirtualDestinationFromMesh[] {
   return resolved.virtualDestinations.consumers.inForce.entriesOf(policy).flatMap(([, { consumer }]) => {
     const view = resolved.virtualDestinationViews.get(consumerKey(policy, consumer));
     const loaded = plugins.find(({ plugin }) => plugin.name === view?.consumer.type);

@@ -19,7 +19,7 @@ export type GraphErrorCode =
   /** The input is an inline collection, but this kind of node needs stored values. */
   | 'GRAPH_E_INLINE'
   /** A collection or index belongs to another graph, or was not created by a graph. */
-  | 'GRAPH_E_FOREIGN'
+  | 'GRAPH_E_WRONG_GRAPH'
   /** A transaction wrote to a collection that is not a source, or wrote undefined. */
   | 'GRAPH_E_WRITE'
   /** A transaction, or the `read` of a transform, was used after its call had returned. */

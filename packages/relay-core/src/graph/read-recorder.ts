@@ -165,26 +165,26 @@ export function laterCollection(node: string, target: string): GraphError {
   return new GraphError('GRAPH_E_ORDER', message);
 }
 
-/** The store of a collection of this graph. @throws GRAPH_E_FOREIGN, GRAPH_E_INLINE */
+/** The store of a collection of this graph. @throws GRAPH_E_WRONG_GRAPH, GRAPH_E_INLINE */
 export function storeOf<V>(collection: Collection<V>, edges: ReadEdges): CollectionStore<V> {
   if (collection instanceof CollectionStore && collection.edges === edges) return collection as CollectionStore<V>;
   if (collection instanceof Inline) throw keepsNothing(collection.name);
   throw foreign('collection', collection);
 }
 
-/** The store or inline node of a collection of this graph. @throws GRAPH_E_FOREIGN */
+/** The store or inline node of a collection of this graph. @throws GRAPH_E_WRONG_GRAPH */
 export function runnableOf<V>(collection: Collection<V>, edges: ReadEdges): Runnable<V> {
   if (collection instanceof Inline && collection.edges === edges) return collection as Inline<V>;
   return storeOf(collection, edges);
 }
 
-/** The implementation of an index of this graph. @throws GRAPH_E_FOREIGN */
+/** The implementation of an index of this graph. @throws GRAPH_E_WRONG_GRAPH */
 export function indexOf<V>(index: Index<V>, edges: ReadEdges): ReadableIndex<V> {
   if (index instanceof ReadableIndex && index.edges === edges) return index as ReadableIndex<V>;
   throw foreign('index', index);
 }
 
-/** The node of an index on a collection. @throws GRAPH_E_FOREIGN */
+/** The node of an index on a collection. @throws GRAPH_E_WRONG_GRAPH */
 export function keyedIndexOf<V>(index: Index<V>, edges: ReadEdges): KeyedIndex<V> {
   const found = indexOf(index, edges);
   if (found instanceof KeyedIndex) return found as KeyedIndex<V>;
@@ -198,5 +198,5 @@ function keepsNothing(name: string): GraphError {
 
 function foreign(what: string, value: { readonly name?: unknown } | undefined): GraphError {
   const name = value?.name === undefined ? String(value) : String(value.name);
-  return new GraphError('GRAPH_E_FOREIGN', `${name} is not a ${what} of this graph: pass one that this graph made`);
+  return new GraphError('GRAPH_E_WRONG_GRAPH', `${name} is not a ${what} of this graph: pass one that this graph made`);
 }

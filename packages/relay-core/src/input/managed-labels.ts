@@ -10,7 +10,7 @@ export const PLUGIN_LABEL = 'meshrelay.dev/plugin';
 /** The agent's term at the last write of the object; it identifies writes that come too late. */
 export const TERM_ANNOTATION = 'meshrelay.dev/term';
 /** The source policies of the object, as JSON; at most {@link MAX_SOURCE_POLICIES} of them. */
-export const SOURCE_POLICIES_ANNOTATION = 'meshrelay.dev/because';
+export const SOURCE_POLICIES_ANNOTATION = 'meshrelay.dev/source-policies';
 /** The maximum number of policies in the annotation. */
 export const MAX_SOURCE_POLICIES = 20;
 /** The cluster of a discovered object in the management cluster. */

@@ -67,13 +67,13 @@ function statusThatMatters(
  * to this one. The number of Envoys that run an earlier one shows how many have yet to receive this one.
  */
 function proxyStatus(
-  { refused, uptake, acknowledgement }: Record<string, unknown>,
+  { nacked, ackStatus, acknowledgement }: Record<string, unknown>,
   generation: number | undefined,
 ): Record<string, unknown> | undefined {
   const now = (note: Record<string, unknown>): boolean => note['observedGeneration'] === generation;
   const retained = {
-    ...timeless('refused', refused, now),
-    ...timeless('uptake', uptake, () => true),
+    ...timeless('nacked', nacked, now),
+    ...timeless('ackStatus', ackStatus, () => true),
     ...(acknowledgement === undefined ? {} : { acknowledgement }),
   };
   return Object.keys(retained).length === 0 ? undefined : retained;
@@ -87,7 +87,7 @@ function timeless(
   if (typeof notes !== 'object' || notes === null) return undefined;
   const retained = Object.entries(notes).flatMap(([replica, reported]): Array<[string, unknown]> => {
     if (typeof reported !== 'object' || reported === null || !holds(reported)) return [];
-    const { seenAt: _, ...rest } = reported;
+    const { observedTime: _, ...rest } = reported;
     return [[replica, rest]];
   });
   return retained.length === 0 ? undefined : { [name]: Object.fromEntries(retained) };

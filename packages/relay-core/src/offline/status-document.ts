@@ -24,7 +24,7 @@ export interface OutputEntry {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
 }
 
 export interface StatusDocument {
@@ -43,9 +43,9 @@ export function statusDocument({ statuses, desired }: Pick<ControlPlane, 'status
   };
 }
 
-function outputEntry({ cluster, object, sourcePolicies: because }: DesiredObject): OutputEntry {
+function outputEntry({ cluster, object, sourcePolicies }: DesiredObject): OutputEntry {
   const { apiVersion, kind, metadata } = object;
-  return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name, because };
+  return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name, sourcePolicies };
 }
 
 /** The values of a collection in the order of their keys' parts. */

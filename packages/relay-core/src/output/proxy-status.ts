@@ -62,8 +62,8 @@ export function proxyStatus(
   const reported = graph.derive('output/told-by-proxies', present, (found, read, at): Reported | undefined => {
     const { apiVersion, kind, status } = found.object.value;
     if (kind !== KIND || apiVersion !== API_VERSION || status === undefined) return undefined;
-    const { refused = {}, uptake: ackStatus = {} } = status as XdsConfigStatus;
-    const rejections = Object.values(refused).flatMap(({ resources }) => resources);
+    const { nacked = {}, ackStatus = {} } = status as XdsConfigStatus;
+    const rejections = Object.values(nacked).flatMap(({ resources }) => resources);
     const by = rejections.length + Object.keys(ackStatus).length === 0 ? undefined : read.get(desired, at);
     if (by === undefined) return undefined;
     const reach = Object.keys(ackStatus).length === 0 ? undefined : ackStatusOf(found, ackStatus, by);
@@ -85,7 +85,7 @@ export function proxyStatus(
     return { by, diagnostics, ...(reach === undefined ? {} : { ackStatus: reach }) };
   });
   const diagnostics = collectDiagnostics(graph, 'output/refusal-verdicts', reported, (one) => one.diagnostics);
-  const ackStatus = graph.deriveMany('output/uptake', reported, ({ by, ackStatus: found }, _read, at) =>
+  const ackStatus = graph.deriveMany('output/ack-status', reported, ({ by, ackStatus: found }, _read, at) =>
     found === undefined
       ? []
       : by.about.sourcePolicies.map((policy, position): readonly [Key, PolicyAckStatus] => [
@@ -102,7 +102,7 @@ export function proxyStatus(
  */
 function ackStatusOf(
   { cluster, object }: PresentObject,
-  reported: NonNullable<XdsConfigStatus['uptake']>,
+  reported: NonNullable<XdsConfigStatus['ackStatus']>,
   by: PackedOutput,
 ): ClusterAckStatus {
   const { spec, metadata } = object.value;
@@ -143,7 +143,7 @@ function reportOf(
 ): Report {
   const who = by === undefined ? 'the agent sends Envoys no' : `Envoys of ServiceAccount ${by} refuse the`;
   return {
-    code: 'REFUSED_BY_PROXY',
+    code: 'REJECTED_BY_PROXY',
     severity: 'error',
     message: `${who} ${type} ${name} in cluster ${cluster}, and what was there before stays: ${message}`,
     related: [{ kind: KIND, namespace, name: object, cluster }],

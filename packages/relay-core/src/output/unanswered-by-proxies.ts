@@ -26,7 +26,7 @@ interface Unanswered {
   /** Workloads with pods whose Envoys are not connected. */
   readonly disconnected: readonly XdsWorkloadCount[];
   /** Whether some Envoys reject a part of it. */
-  readonly refused: boolean;
+  readonly nacked: boolean;
 }
 
 /** The same for one of the source policies of the object. */
@@ -66,7 +66,7 @@ export function unansweredByProxies(
     if (!isXdsConfig(found)) return [];
     const by = read.get(desired, at);
     if (by === undefined) return [];
-    const { refused = {}, acknowledgement } = statusOf(found) ?? {};
+    const { nacked = {}, acknowledgement } = statusOf(found) ?? {};
     const { generation, waiting = [], silentReplicas = [] } = acknowledgement ?? {};
     const one: Unanswered = {
       cluster: found.cluster,
@@ -74,9 +74,9 @@ export function unansweredByProxies(
       waiting,
       silentReplicas,
       disconnected: disconnectedFrom(found, read, at),
-      refused: Object.keys(refused).length > 0,
+      nacked: Object.keys(nacked).length > 0,
     };
-    if (!one.pending && !one.refused && one.disconnected.length === 0) return [];
+    if (!one.pending && !one.nacked && one.disconnected.length === 0) return [];
     return by.about.sourcePolicies.map((policy, position): readonly [Key, PolicyUnanswered] => [
       key(at, String(position)),
       { ...one, policy },

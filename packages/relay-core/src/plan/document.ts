@@ -34,7 +34,7 @@ export interface FieldChange {
 export interface ObjectChange extends OutputLocation {
   readonly change: ChangeKind;
   /** All source policies before and after. */
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
   /** The source policies that themselves change; empty if changes in the clusters are the cause. */
   readonly causedBy: readonly PolicyRef[];
   /** The destinations and meshes whose part in the object changes. */

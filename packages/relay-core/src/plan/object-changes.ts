@@ -42,7 +42,7 @@ function objectChange(
   return {
     ...outputPlace(one),
     change: was === undefined ? 'created' : is === undefined ? 'deleted' : 'changed',
-    because: sourcePolicies,
+    sourcePolicies,
     causedBy: sourcePolicies.filter((policy) => isOther(policyKey(policy))),
     targets: both ? targetsOfChange(before, after, output) : targetsOf(was === undefined ? after : before, output),
     fields: both ? fieldChanges(was, is) : [],

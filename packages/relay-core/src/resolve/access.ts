@@ -356,7 +356,7 @@ function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers
     const others = listed(alike.map(({ cluster }) => cluster));
     const shared = listed(alike.map(({ trustDomain }) => trustDomain));
     const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, whose meshes have the same trust domain (${shared}): the same namespace and ServiceAccount there are meant too; give them trust domains of their own`;
-    reports.push({ code: 'IDENTITY_NOT_SEPARABLE', severity: 'warning', field, message });
+    reports.push({ code: 'AMBIGUOUS_IDENTITY', severity: 'warning', field, message });
   }
   return { domains: [...domains].sort(), reports };
 }

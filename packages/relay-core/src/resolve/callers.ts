@@ -90,7 +90,7 @@ function homeOf(ref: PolicyRef, clusterScopes: readonly ClusterScope[]): readonl
 function notGranted(ref: PolicyRef, clusters: readonly string[]): Report {
   const whose = ref.cluster === '' ? 'this policy' : `a policy of cluster ${ref.cluster}`;
   return {
-    code: 'NOT_GRANTED',
+    code: 'REF_NOT_PERMITTED',
     severity: 'warning',
     field: 'spec.sourceSelector',
     message: `${whose} changes nothing for callers of ${clusters.join(', ')}, which are not its own; put it into the management cluster, or select callers of its own cluster`,

@@ -63,7 +63,7 @@ function nameProblem(destination: KnownDestination, { suffix, isDomain }: Federa
   const known = `${nameOf(destination)} would be known to others as ${hostname}`;
   if (isDomain(`${destination.cluster}.${suffix}`)) {
     const message = `${known}, which is the name of a Service within clusters of that domain; set another spec.federation.hostnameSuffix`;
-    return { code: 'NAME_TAKEN', severity: 'warning', field: SUFFIX_FIELD, message };
+    return { code: 'NAME_CONFLICT', severity: 'warning', field: SUFFIX_FIELD, message };
   }
   const problem = dnsProblem(hostname);
   if (problem === undefined) return undefined;
@@ -82,7 +82,7 @@ function portProblem(destination: KnownDestination): Report | undefined {
   return { code: 'NO_PORT', severity: 'warning', field: FIELD, message };
 }
 
-const BY_THE_NAMES = new Set(['NAME_TAKEN', 'INVALID_HOSTNAME']);
+const BY_THE_NAMES = new Set(['NAME_CONFLICT', 'INVALID_HOSTNAME']);
 
 /**
  * True if the cause is in the nature of the Service: it then concerns only policies that name the Service. Rejected

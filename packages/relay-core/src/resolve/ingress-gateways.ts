@@ -96,7 +96,7 @@ export function openGatewayDiagnostics(
 
 function leftOpen({ name, namespace, cluster }: KnownDestination): Report {
   return {
-    code: 'GATEWAY_LEFT_OPEN',
+    code: 'GATEWAY_NOT_RESTRICTED',
     severity: 'warning',
     field: 'spec.destinationSelector',
     message: `Service ${namespace}/${name} of cluster ${cluster} is a gateway for requests from outside, which a policy for everything leaves open; select it by its name, a label or its namespace to limit it too`,

@@ -42,7 +42,7 @@ export function inForce(reported: ObservedPolicy, decision: LedgerPolicy | undef
 export function lastGoodReport({ metadata: { generation } }: Policy): Report {
   const which = generation === undefined ? 'the spec that was accepted last' : `the spec of generation ${generation}`;
   return {
-    code: 'LAST_GOOD_IN_FORCE',
+    code: 'USING_LAST_KNOWN_GOOD',
     severity: 'warning',
     field: 'spec',
     message: `${which} stays in force, as this one cannot be: mend it, or delete the policy to end what it does`,

@@ -76,7 +76,7 @@ export function virtualReferencesOf(
 /** The report about a virtual destination that does not exist. */
 export function missingVirtual(field: string, { name, namespace }: ObjectRef): Report {
   return {
-    code: 'MISSING_REFERENCE',
+    code: 'REF_NOT_FOUND',
     severity: 'error',
     field,
     message: `no VirtualDestination ${namespace}/${name} is known in the management cluster, or its spec is invalid; it takes effect once there is one`,
@@ -101,7 +101,7 @@ export function missingReport(
 ): Report {
   const unknown = clusters.isUnknown(clusterName) ? `, which is not registered${clusters.meant(clusterName)}` : '';
   return {
-    code: 'MISSING_REFERENCE',
+    code: 'REF_NOT_FOUND',
     severity: 'error',
     field,
     message: `no Service ${namespace}/${name} is known in cluster ${clusterName}${unknown}; it takes effect once there is one`,

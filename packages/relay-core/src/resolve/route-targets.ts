@@ -156,7 +156,7 @@ function refusingGoal(
   const through = virtual ? ' by way of a VirtualDestination' : '';
   const message = `what is sent to Service ${namespace}/${name} of cluster ${cluster}${through} is refused: ${rejection}`;
   const related = [{ kind: 'Destination', name, namespace, cluster }];
-  const report: Report = { code: 'FOREIGN_TRUST_DOMAIN', severity: 'warning', field, message, related };
+  const report: Report = { code: 'TRUST_DOMAIN_NOT_ACCEPTED', severity: 'warning', field, message, related };
   return [{ policies, state: 'DEGRADED', report }];
 }
 
@@ -196,7 +196,7 @@ function weightedTarget(
     !from.some((policy) => actsIn(policy, kubeService.clusterName, surroundings.clusterScopes))
   ) {
     return new Unwritable('INVALID', {
-      code: 'NOT_GRANTED',
+      code: 'REF_NOT_PERMITTED',
       severity: 'error',
       field: `${field}.kubeService.subset`,
       message: `a policy of another cluster cannot make ${kubeService.clusterName} tell subsets of ${kubeService.namespace}/${kubeService.name} apart; leave the subset out, or put the policy into the management cluster`,

@@ -176,7 +176,7 @@ export function wrongNamespace({ namespace }: ObjectRef, management: string): st
 function unknownMesh(field: string, ref: ObjectRef, management: string): Report {
   const { name, namespace } = ref;
   return {
-    code: 'MISSING_REFERENCE',
+    code: 'REF_NOT_FOUND',
     severity: 'error',
     field,
     message: `no Mesh ${namespace}/${name} is known${wrongNamespace(ref, management)}; it becomes a member once its cluster has reported it (kubectl get meshes, or meshctl discover on files, shows those there are)`,
@@ -198,12 +198,12 @@ function foreignMesh(
         ? `a VirtualMesh of cluster ${cluster} has meshes of that cluster only, not ${name}; put it into the management cluster`
         : `the control plane of Mesh ${name} belongs to no workspace; put the VirtualMesh into the management namespace`;
   const related = [{ kind: 'Mesh', name, namespace, cluster: '' }];
-  return { code: 'NOT_GRANTED', severity: 'error', field, message, related };
+  return { code: 'REF_NOT_PERMITTED', severity: 'error', field, message, related };
 }
 
 function distrustedMesh(field: string, { name, namespace }: ObjectRef, { why }: RejectedTrustDomain): Report {
   return {
-    code: 'TRUST_DOMAIN_REFUSED',
+    code: 'TRUST_DOMAIN_NOT_ALLOWED',
     severity: 'error',
     field,
     message: `Mesh ${name} is no member, and nobody is let in for it: ${why}`,

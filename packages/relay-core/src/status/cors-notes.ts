@@ -11,7 +11,7 @@ const SCHEMES = ['https://', 'http://'];
 /** Reported to a policy that lets browsers send cookies from any site. */
 export function corsNotes({ spec }: TrafficPolicy): readonly Report[] {
   const { allowCredentials, allowOrigins = [] } = spec.policy?.corsPolicy ?? {};
-  return allowCredentials === true && allowOrigins.some(isForAnyOrigin) ? [CREDENTIALS_FOR_ANY_ORIGIN] : [];
+  return allowCredentials === true && allowOrigins.some(isForAnyOrigin) ? [CORS_CREDENTIALS_WITH_ANY_ORIGIN] : [];
 }
 
 function isForAnyOrigin({ exact, prefix, regex }: StringMatch): boolean {
@@ -19,8 +19,8 @@ function isForAnyOrigin({ exact, prefix, regex }: StringMatch): boolean {
   return exact === '*' || (regex !== undefined && ANY_EXPRESSION.test(regex));
 }
 
-const CREDENTIALS_FOR_ANY_ORIGIN: Report = {
-  code: 'CREDENTIALS_FOR_ANY_ORIGIN',
+const CORS_CREDENTIALS_WITH_ANY_ORIGIN: Report = {
+  code: 'CORS_CREDENTIALS_WITH_ANY_ORIGIN',
   severity: 'warning',
   field: 'spec.policy.corsPolicy.allowOrigins',
   message:

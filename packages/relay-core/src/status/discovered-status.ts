@@ -7,10 +7,10 @@ import type {
   AppliedPolicy,
   DestinationStatus,
   MeshStatus,
+  NotFederatedToMesh,
   ObjectRef,
   PolicyRef,
   Report,
-  WithheldFromMesh,
 } from '@meshrelay/api';
 import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
@@ -99,7 +99,7 @@ export function discoveredStatuses(
     const federatedToMeshes = reached
       .filter(([name]) => !reasons.has(name))
       .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);
-    const withheldFromMeshes = reached.flatMap(([name, { consumer }]): WithheldFromMesh[] => {
+    const notFederatedToMeshes = reached.flatMap(([name, { consumer }]): NotFederatedToMesh[] => {
       const reason = reasons.get(name);
       const mesh = named(read, resolved.meshNames, consumer);
       return reason === undefined || mesh === undefined ? [] : [{ mesh, message: reason.message }];
@@ -108,13 +108,13 @@ export function discoveredStatuses(
       localFqdn: destination.hostname,
       ...applied('appliedTrafficPolicies', read.get(resolved.policies.trafficPolicies, destinationKey)),
       ...applied('appliedAccessPolicies', read.get(resolved.policies.accessPolicies, destinationKey)),
-      ...(exported === undefined || federatedToMeshes.length + withheldFromMeshes.length === 0
+      ...(exported === undefined || federatedToMeshes.length + notFederatedToMeshes.length === 0
         ? {}
         : {
             appliedFederation: {
               federatedHostname: exported.hostname,
               ...first('federatedToMeshes', federatedToMeshes),
-              ...first('withheldFromMeshes', withheldFromMeshes),
+              ...first('notFederatedToMeshes', notFederatedToMeshes),
               ...(read.get(resolved.federation.exported, destinationKey)?.direct === true ? { flatNetwork: true } : {}),
               virtualMeshRef: exported.virtualMesh,
             },
@@ -156,7 +156,7 @@ export function discoveredStatuses(
 
 type Status = MeshStatus | DestinationStatus;
 
-type MeshesField = 'federatedToMeshes' | 'withheldFromMeshes';
+type MeshesField = 'federatedToMeshes' | 'notFederatedToMeshes';
 
 function first<F extends MeshesField>(
   field: F,

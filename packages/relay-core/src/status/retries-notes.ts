@@ -7,7 +7,7 @@ export function retriesNotes({ spec }: TrafficPolicy): readonly Report[] {
   if (whole === undefined || each === undefined || each < whole) return [];
   return [
     {
-      code: 'TRY_OUTLASTS_REQUEST',
+      code: 'PER_TRY_TIMEOUT_INEFFECTIVE',
       severity: 'warning',
       field: 'spec.policy.retries.perTryTimeout',
       message: `a try may take ${perTryTimeout} and the request with all its tries ${requestTimeout} (requestTimeout), so none ends by its own time and is tried again; make it shorter than the requestTimeout`,

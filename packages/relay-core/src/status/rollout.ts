@@ -25,7 +25,7 @@ export function rollouts(
   graph: Graph,
   ackStatus: Collection<PolicyAckStatus>,
 ): (policy: Key, read: Read) => RolloutStatus | undefined {
-  const byPolicy = graph.index(ackStatus, 'status/uptake-by-policy', ({ policy }) => [policyKey(policy)]);
+  const byPolicy = graph.index(ackStatus, 'status/ack-status-by-policy', ({ policy }) => [policyKey(policy)]);
   return (policy, read) => {
     const reported = read.by(byPolicy, policy).map(([, one]) => one);
     if (reported.length === 0) return undefined;

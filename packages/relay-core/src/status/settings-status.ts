@@ -16,13 +16,13 @@ export interface SettingsContext {
  * @param name the object's `metadata.name`
  */
 export function settingsReports(name: string, spec: SettingsSpec, { plugins, clusters }: SettingsContext): Report[] {
-  const named: Report[] = name === SETTINGS_NAME ? [] : [NOT_IN_FORCE];
+  const named: Report[] = name === SETTINGS_NAME ? [] : [NOT_EFFECTIVE];
   const unregistered = clusters === undefined ? [] : unknownClusters(spec, [...clusters]);
   return [...named, ...unknownConsents(spec, plugins), ...unregistered];
 }
 
-const NOT_IN_FORCE: Report = {
-  code: 'NOT_IN_FORCE',
+const NOT_EFFECTIVE: Report = {
+  code: 'NOT_EFFECTIVE',
   severity: 'error',
   field: 'metadata.name',
   message: `only the object named ${SETTINGS_NAME} counts; rename it`,

@@ -41,7 +41,7 @@ export function virtualDestinationFacts(
 }
 
 const NOTHING_BEHIND: Report = {
-  code: 'NOTHING_SELECTED',
+  code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec',
   message: 'no destination that is known stands behind the name; it takes effect once there is one',

@@ -16,7 +16,7 @@ const TRUST_DOMAIN = /^[A-Za-z0-9._-]{1,253}$/;
 
 /** Why an object is rejected: a code and a sentence. */
 export interface Claim {
-  readonly code: 'FOREIGN_CLUSTER' | 'BAD_NAME';
+  readonly code: 'CLUSTER_MISMATCH' | 'INVALID_NAME';
   readonly reason: string;
 }
 
@@ -57,17 +57,17 @@ export function clusterMismatch(cluster: string, { apiVersion, kind, metadata, s
 
 function otherCluster(cluster: string, claimed: unknown): Claim | undefined {
   if (claimed === cluster) return undefined;
-  return { code: 'FOREIGN_CLUSTER', reason: `it says it is of cluster ${shown(claimed)}, and came from ${cluster}` };
+  return { code: 'CLUSTER_MISMATCH', reason: `it says it is of cluster ${shown(claimed)}, and came from ${cluster}` };
 }
 
 function otherName({ name, namespace }: KubeObject['metadata'], ref: unknown): Claim | undefined {
   if (isRecord(ref) && ref['name'] === name && ref['namespace'] === namespace) return undefined;
-  return { code: 'BAD_NAME', reason: `it is about another Service than ${namespace}/${name}, whose name it has` };
+  return { code: 'INVALID_NAME', reason: `it is about another Service than ${namespace}/${name}, whose name it has` };
 }
 
 function badName(what: string, value: unknown, syntax: RegExp): Claim | undefined {
   if (typeof value === 'string' && syntax.test(value)) return undefined;
-  return { code: 'BAD_NAME', reason: `its ${what} ${shown(value)} is none that can be` };
+  return { code: 'INVALID_NAME', reason: `its ${what} ${shown(value)} is none that can be` };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -105,7 +105,9 @@ export function setUnreadable(
     ref,
     ...(typeof uid === 'string' ? { uid } : {}),
     ...(typeof generation === 'number' ? { generation } : {}),
-    reports: problems.map(({ field, message }): Report => ({ code: 'BAD_SHAPE', severity: 'error', field, message })),
+    reports: problems.map(
+      ({ field, message }): Report => ({ code: 'INVALID_SCHEMA', severity: 'error', field, message }),
+    ),
   });
   return true;
 }

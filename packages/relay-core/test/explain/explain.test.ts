@@ -60,7 +60,7 @@ test('a policy: its effective fields on each target, alone and with other polici
   const { about, state, targetCount, targets, outputs } = policyOf(fleetState, 'first');
   assert.equal([about, state, targetCount], ['policy', 'ACCEPTED', 1]);
   assert.equal(
-    targets[0]?.gives.map(({ field, from }) => [field, from]),
+    targets[0]?.effects.map(({ field, from }) => [field, from]),
     [
       ['requestTimeout', [ref('first'), ref('second')]],
       ['retries', [ref('first')]],
@@ -76,14 +76,14 @@ test('a policy that lost a conflict: the winner, and no effective fields', () =>
   ]);
   const { state, targets } = policyOf(fleetState, 'trafficpolicy/b-second');
   assert.is(state, 'CONFLICT');
-  assert.equal(targets[0]?.gives, []);
+  assert.equal(targets[0]?.effects, []);
   assert.equal(
     targets[0]?.reports.map(({ code, field, related }) => [code, field, related]),
     [['CONFLICT', 'spec.policy.requestTimeout', [ref('a-first')]]],
   );
   const destination = destinationOf(fleetState, 'destination/c1/x/a');
   assert.equal(
-    destination.withheld.map(({ policy: { name }, state: there, report: { code } }) => [name, there, code]),
+    destination.notApplied.map(({ policy: { name }, state: there, report: { code } }) => [name, there, code]),
     [['b-second', 'CONFLICT', 'CONFLICT']],
   );
   assert.equal(
@@ -101,7 +101,7 @@ test('a policy that a mesh supports in part: the unsupported rest is not effecti
   const { state, targets } = policyOf(fleetState, 'one');
   assert.is(state, 'DEGRADED');
   assert.equal(
-    targets[0]?.gives.map(({ field }) => field),
+    targets[0]?.effects.map(({ field }) => field),
     ['requestTimeout'],
   );
   assert.ok(targets[0]?.reports.some(({ code, message }) => code === 'UNSUPPORTED' && message.includes('not here')));
@@ -113,7 +113,7 @@ test('a pending policy reports what it waits for', () => {
   assert.is(state, 'PENDING');
   assert.equal(
     reports.map(({ code }) => code),
-    ['MISSING_REFERENCE'],
+    ['REF_NOT_FOUND'],
   );
 });
 
@@ -219,7 +219,7 @@ test('a virtual mesh: its members, and the effect on each', () => {
     ],
   );
   assert.equal(
-    targets.map(({ gives }) => gives.map(({ field, value }) => [field, value])),
+    targets.map(({ effects }) => effects.map(({ field, value }) => [field, value])),
     [[], [['federation', '2 destinations made known']], [['federation', '1 destination made known']]],
   );
 });
@@ -238,7 +238,7 @@ test('a destination: its routes in order, its views from other meshes, and its c
     policy('AccessPolicy', 'who', { destinationSelector: [{ kubeServiceRefs: A }], allowedMethods: ['GET'] }),
   ]);
   settle(fleetState, { plugins: [fakePlugin()], hash: sha256 });
-  const { seenBy: visibleTo, federation, mesh, outputs, policies } = destinationOf(fleetState, 'c1/x/a');
+  const { visibleTo, federation, mesh, outputs, policies } = destinationOf(fleetState, 'c1/x/a');
   assert.equal(
     policies.map(({ policy: { name }, state, sequence }) => [name, state, sequence]),
     [
@@ -274,10 +274,10 @@ test('a destination: its routes in order, its views from other meshes, and its c
 
 test('a destination without a gateway: the meshes that cannot reach it, with the reason', () => {
   const fleetState = plane([]);
-  const { federation, withheld: notApplied } = destinationOf(fleetState, 'c3/x/a');
+  const { federation, notApplied } = destinationOf(fleetState, 'c3/x/a');
   assert.equal(federation?.consumers, []);
   assert.equal(
-    federation?.beyond.map(({ cluster }) => cluster),
+    federation?.unavailableTo.map(({ cluster }) => cluster),
     ['c1', 'c2'],
   );
   assert.equal(
@@ -285,7 +285,7 @@ test('a destination without a gateway: the meshes that cannot reach it, with the
     [['base', 'PENDING', 'NO_GATEWAY']],
   );
   const known = destinationOf(fleetState, 'c1/x/a');
-  assert.equal([known.federation?.beyond, known.withheld], [[], []]);
+  assert.equal([known.federation?.unavailableTo, known.notApplied], [[], []]);
 });
 
 test('a virtual mesh gives a destination its hostname only if some mesh can reach it', () => {
@@ -297,7 +297,7 @@ test('a virtual mesh gives a destination its hostname only if some mesh can reac
   const given = (plugin?: LoadedPlugin) =>
     policyOf(planeOf(headless, plugin), 'virtualmesh/base')
       .targets.filter(({ target: { kind } }) => kind === 'Destination')
-      .map(({ target: { cluster }, gives }) => [cluster, gives.map(({ value }) => value)]);
+      .map(({ target: { cluster }, effects }) => [cluster, effects.map(({ value }) => value)]);
   assert.equal(given(), [
     ['c1', ['a.x.svc.c1.global']],
     ['c2', ['a.x.svc.c2.global']],
@@ -307,7 +307,7 @@ test('a virtual mesh gives a destination its hostname only if some mesh can reac
   const unable = fakePlugin({
     capabilities: { ...capabilities, 'mesh.federation.gateway': { unsupported: 'not here' } },
   });
-  assert.ok(given(unable).every(([, gives]) => gives?.length === 0));
+  assert.ok(given(unable).every(([, effects]) => effects?.length === 0));
 });
 
 test('a consumer gets the hostname at an address of its own IP family', () => {
@@ -330,7 +330,7 @@ test('a consumer gets the hostname at an address of its own IP family', () => {
 
 test('an object: each of its fields with its source policies', () => {
   const fleetState = plane([traffic('one', { requestTimeout: '5s' }), traffic('two', { retries: { attempts: 3 } })]);
-  const { written, sources, because: sourcePolicies, plugin } = outputOf(fleetState, 'sheet/c1/x/local.a');
+  const { written, sources, sourcePolicies, plugin } = outputOf(fleetState, 'sheet/c1/x/local.a');
   assert.equal([written, plugin], [true, 'fake']);
   assert.equal(sourcePolicies, [ref('one'), ref('two')]);
   assert.equal(
@@ -376,7 +376,7 @@ test('an object that conflicts with a user object is reported as not applied', (
     traffic('one', { requestTimeout: '5s' }),
     { cluster: 'c1', object: users as unknown as KubeObject },
   ]);
-  const { written, withheld: notApplied } = outputOf(fleetState, 'sheet/c1/x/local.a');
+  const { written, notApplied } = outputOf(fleetState, 'sheet/c1/x/local.a');
   assert.is(written, false);
   assert.ok(
     notApplied.some(({ policy: { name }, report: { code } }) => name === 'one' && code === 'OBJECT_EXISTS'),
@@ -387,9 +387,9 @@ test('an object that conflicts with a user object is reported as not applied', (
 test('a mesh in which the object for a hostname is not applied does not have the hostname', () => {
   const users = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'endpoints.a.c1', namespace: 'x' } };
   const fleetState = plane([{ cluster: 'c2', object: users as unknown as KubeObject }]);
-  const { federation, withheld: notApplied } = destinationOf(fleetState, 'c1/x/a');
+  const { federation, notApplied } = destinationOf(fleetState, 'c1/x/a');
   const clusters = (meshes: ReadonlyArray<{ readonly cluster: string }> = []) => meshes.map(({ cluster }) => cluster);
-  assert.equal([federation?.consumers, federation?.notFederatedTo, federation?.beyond].map(clusters), [
+  assert.equal([federation?.consumers, federation?.notFederatedTo, federation?.unavailableTo].map(clusters), [
     ['c3'],
     ['c2'],
     [],
@@ -400,11 +400,11 @@ test('a mesh in which the object for a hostname is not applied does not have the
   );
   const everywhere = ['c2', 'c3'].map((cluster): Placed => ({ cluster, object: users as unknown as KubeObject }));
   const { targets } = policyOf(plane(everywhere), 'virtualmesh/base');
-  const given = targets.map(({ target: { kind, cluster, name }, gives }) => [
+  const given = targets.map(({ target: { kind, cluster, name }, effects }) => [
     kind,
     cluster,
     name,
-    gives.filter(({ field }) => field === 'federation').map(({ value }) => value),
+    effects.filter(({ field }) => field === 'federation').map(({ value }) => value),
   ]);
   assert.ok(
     given.some((one) => JSON.stringify(one) === JSON.stringify(['Destination', 'c1', 'a', []])),
@@ -437,12 +437,10 @@ test('a patch of a user object is among the outputs of its policy, and can be ex
   });
   const refused = policyOf(plane([], plugin), 'virtualmesh/base');
   assert.equal(
-    refused.patches.map(
-      ({ object: { cluster, kind: of, name }, fieldPath, wish: operation, consent, consented, sent }) => [
-        [cluster, of, name, fieldPath],
-        [operation, consent, consented, sent],
-      ],
-    ),
+    refused.patches.map(({ object: { cluster, kind: of, name }, fieldPath, operation, consent, consented, sent }) => [
+      [cluster, of, name, fieldPath],
+      [operation, consent, consented, sent],
+    ]),
     ['c1', 'c2', 'c3'].map((cluster) => [
       [cluster, 'ConfigMap', 'mesh', 'data.mode'],
       [{ set: 'strict' }, 'spec.patches.fake.mode', false, false],
@@ -471,11 +469,7 @@ test('a patch of a user object is among the outputs of its policy, and can be ex
       ['c3', true],
     ],
   );
-  const {
-    because: sourcePolicies,
-    plugin: by,
-    content,
-  } = outputOf(fleetState, `objectpatch/c1/fake/${patches[0]?.name}`);
+  const { sourcePolicies, plugin: by, content } = outputOf(fleetState, `objectpatch/c1/fake/${patches[0]?.name}`);
   assert.equal([sourcePolicies, by], [[ref('base', 'VirtualMesh')], 'fake']);
   assert.match(JSON.stringify(content), '"set":"strict"');
   assert.equal(
@@ -507,7 +501,7 @@ test('a virtual destination: its backends, the path from each mesh, and the repo
       ['c2', 1],
     ],
   );
-  const fromFirst = virtualDestination?.seenBy.find(({ consumer: { cluster } }) => cluster === 'c1');
+  const fromFirst = virtualDestination?.visibleTo.find(({ consumer: { cluster } }) => cluster === 'c1');
   assert.equal(
     fromFirst?.groups.map(({ destination: { cluster }, local, addresses }) => [cluster, local, addresses]),
     [

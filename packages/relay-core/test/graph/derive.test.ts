@@ -192,7 +192,7 @@ test('a transform that breaks the rules is an error of its key alone', () => {
   assert.equal(shown(outputs), { fine: 'ok', keep: 'kept' });
   assert.equal(faultCodes(graph), [
     'outputs commit GRAPH_E_BUSY',
-    'outputs foreign GRAPH_E_FOREIGN',
+    'outputs foreign GRAPH_E_WRONG_GRAPH',
     'outputs later GRAPH_E_ORDER',
     'outputs later, swallowed GRAPH_E_ORDER',
     'outputs mutate undefined',

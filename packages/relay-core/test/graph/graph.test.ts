@@ -31,11 +31,11 @@ test('nodes are created before the first commit, from collections of their own g
   const otherClusters = createGraph();
   assert.is(
     codeOf(() => otherClusters.derive('b', source, (n) => n)),
-    'GRAPH_E_FOREIGN',
+    'GRAPH_E_WRONG_GRAPH',
   );
   assert.is(
     codeOf(() => otherClusters.commit((transaction) => transaction.set(source, key('x'), 1))),
-    'GRAPH_E_FOREIGN',
+    'GRAPH_E_WRONG_GRAPH',
   );
   assert.is(
     codeOf(() => graph.derive('b', graph.quarantined, (fault) => fault)),

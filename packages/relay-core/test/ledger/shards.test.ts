@@ -22,7 +22,7 @@ const decisions: fc.Arbitrary<Decisions> = fc.record({
   ),
   gone: fc.constant([]),
   vips: fc.array(fc.record({ host: name, address: fc.constantFrom('240.0.0.1', '240.0.0.2') }), { maxLength: 4 }),
-  clusters: fc.array(fc.record({ name, firstSyncedAt: fc.constantFrom('2024-01-01T00:00:00Z') }), {
+  clusters: fc.array(fc.record({ name, firstSyncTime: fc.constantFrom('2024-01-01T00:00:00Z') }), {
     maxLength: 4,
   }) as fc.Arbitrary<Decisions['clusters']>,
 });

@@ -34,7 +34,7 @@ function reported(status: object | undefined, generation = 1, spec: object = {})
 
 const rejection = (message: string, by?: string) => ({
   observedGeneration: 1,
-  seenAt: '2026-01-01T00:00:00Z',
+  observedTime: '2026-01-01T00:00:00Z',
   count: 1,
   resources: [{ type: 'cluster', name: 'reviews', message, ...(by && { by }) }],
 });
@@ -92,13 +92,13 @@ function fleetState(running: readonly RunningWorkload[] = []) {
 
 test('the source policies of the object fail, with one message from Envoy for all replicas', () => {
   const { say } = fleetState();
-  const refused = {
+  const nacked = {
     'agent-0': rejection('bad address', 'shop/reviews'),
     'agent-1': rejection('bad address', 'shop/reviews'),
   };
   const message =
-    'REFUSED_BY_PROXY: Envoys of ServiceAccount shop/reviews refuse the cluster reviews in cluster c1, and what was there before stays: bad address';
-  assert.equal(say({ refused }), [
+    'REJECTED_BY_PROXY: Envoys of ServiceAccount shop/reviews refuse the cluster reviews in cluster c1, and what was there before stays: bad address';
+  assert.equal(say({ nacked }), [
     { name: 'one', state: 'FAILED', messages: [message] },
     { name: 'two', state: 'FAILED', messages: [message] },
   ]);
@@ -107,14 +107,14 @@ test('the source policies of the object fail, with one message from Envoy for al
 
 test('a report about an earlier generation does not apply to this one', () => {
   const { say } = fleetState();
-  const refused = { 'agent-0': rejection('bad address') };
-  assert.is(say({ refused }).length, 2);
-  assert.equal(say({ refused }, 2), []);
+  const nacked = { 'agent-0': rejection('bad address') };
+  assert.is(say({ nacked }).length, 2);
+  assert.equal(say({ nacked }, 2), []);
 });
 
 const ackStatusOf = (workloads: readonly object[], { proxies = 3, pending = 0, failed = 0 } = {}) => ({
   observedGeneration: 1,
-  seenAt: '2026-01-01T00:00:00Z',
+  observedTime: '2026-01-01T00:00:00Z',
   proxies,
   pending,
   failed,
@@ -129,11 +129,11 @@ test('the rollout of extensions is reported to their source policies, summed ove
     'agent-1': ackStatusOf([behind(1, 1)], { proxies: 4, pending: 1, failed: 1 }),
   };
   const both = { cluster: 'c1', proxies: 7, pending: 2, failed: 1, workloads: [behind(2, 1)] };
-  assert.equal(taken({ uptake: ackStatus }), [
+  assert.equal(taken({ ackStatus }), [
     ['one', both],
     ['two', both],
   ]);
-  assert.equal(say({ uptake: ackStatus }), [], 'that is no refusal');
+  assert.equal(say({ ackStatus }), [], 'that is no refusal');
   assert.equal(taken({}), []);
 });
 
@@ -148,22 +148,22 @@ test('a rejected module is reported on the workloads whose Envoys reject it, wit
     message: `no: ${name}`,
     by: `shop/${name}`,
   });
-  const refused = { 'agent-0': { ...rejection(''), count: 2, resources: [of('a'), of('c')] } };
+  const nacked = { 'agent-0': { ...rejection(''), count: 2, resources: [of('a'), of('c')] } };
   const fails = (name: string) => ({ namespace: 'shop', name, pending: 0, failed: 1 });
   const waits = { namespace: 'shop', name: 'b', pending: 1, failed: 0 };
   const ackStatus = { 'agent-0': ackStatusOf([fails('a'), fails('c'), waits], { pending: 1, failed: 2 }) };
   const failed = (name: string, ...words: string[]) => [`Workload shop/${name}-deployment`, ...words];
-  assert.equal(blamed({ refused, uptake: ackStatus }), [failed('a', 'no: a'), failed('c', 'no: c')]);
+  assert.equal(blamed({ nacked, ackStatus }), [failed('a', 'no: a'), failed('c', 'no: c')]);
   const ofOne = { 'agent-0': { ...rejection(''), resources: [of('a')] } };
   assert.equal(
-    blamed({ refused: ofOne, uptake: ackStatus }),
+    blamed({ nacked: ofOne, ackStatus }),
     [failed('a', 'no: a'), failed('c', 'no: a')],
     'of too many refusals only the first are told',
   );
   const { by: _, ...notSentToProxies } = of('nobody');
   const unfetched = { 'agent-0': { ...rejection(''), resources: [notSentToProxies] } };
   assert.equal(
-    blamed({ refused: unfetched }),
+    blamed({ nacked: unfetched }),
     ['a', 'b', 'c'].map((name) => failed(name, 'no: nobody')),
     'nobody is connected, so it is all of them',
   );
@@ -178,11 +178,11 @@ test('of very many workloads the first are reported; a rejection without workloa
     ...rejection('no such host'),
     resources: [{ type: 'extensionConfig', name: 'wasm/auth', message: 'no such host' }],
   };
-  const refused = { 'agent-0': module };
-  assert.is(fleetState(many).blamed({ refused }).length, 20);
-  assert.equal(fleetState().blamed({ refused }), [['Destination shop/reviews', 'no such host']]);
+  const nacked = { 'agent-0': module };
+  assert.is(fleetState(many).blamed({ nacked }).length, 20);
+  assert.equal(fleetState().blamed({ nacked }), [['Destination shop/reviews', 'no such host']]);
   const both = { 'agent-0': { ...module, resources: [...module.resources, ...rejection('bad address').resources] } };
-  assert.equal(fleetState(many.slice(0, 1)).blamed({ refused: both }), [
+  assert.equal(fleetState(many.slice(0, 1)).blamed({ nacked: both }), [
     ['Destination shop/reviews', 'bad address'],
     ['Workload shop/w00', 'no such host'],
   ]);
@@ -192,13 +192,13 @@ test('proxies that accepted an earlier object, or another than the desired one, 
   const { taken } = fleetState();
   const ackStatus = { 'agent-0': ackStatusOf([]) };
   const pending = { cluster: 'c1', proxies: 3, pending: 3, failed: 0, workloads: [] };
-  assert.is(taken({ uptake: ackStatus })[0]?.[1].pending, 0);
-  assert.equal(taken({ uptake: ackStatus }, 2)[0]?.[1], pending, 'of an earlier generation');
-  assert.equal(taken({ uptake: ackStatus }, 1, { resources: [] })[0]?.[1], pending, 'the change is not there yet');
+  assert.is(taken({ ackStatus })[0]?.[1].pending, 0);
+  assert.equal(taken({ ackStatus }, 2)[0]?.[1], pending, 'of an earlier generation');
+  assert.equal(taken({ ackStatus }, 1, { resources: [] })[0]?.[1], pending, 'the change is not there yet');
 });
 
 test('a repeated report of a replica is not a change', () => {
-  const at = (seenAt: string) => reported({ refused: { a: { ...rejection('x'), seenAt } } }).object.value;
+  const at = (observedTime: string) => reported({ nacked: { a: { ...rejection('x'), observedTime } } }).object.value;
   assert.equal(at('2026-01-01T00:00:00Z'), at('2026-01-01T00:05:00Z'));
 });
 

@@ -21,7 +21,7 @@ interface Put {
   readonly spec?: object;
   /** The desired spec, if it differs. */
   readonly required?: object;
-  readonly refused?: object;
+  readonly nacked?: object;
 }
 
 function fleet() {
@@ -32,7 +32,7 @@ function fleet() {
   const put = (
     name: string,
     acknowledgement: Partial<XdsAcknowledgement> | undefined,
-    { generation = 1, spec = {}, required = spec, refused = {} }: Put = {},
+    { generation = 1, spec = {}, required = spec, nacked = {} }: Put = {},
   ) => {
     const object = withoutNoise({
       apiVersion: 'agent.meshrelay.dev/v1alpha1',
@@ -40,7 +40,7 @@ function fleet() {
       metadata: { name, namespace: 'meshrelay', generation },
       spec,
       status: {
-        refused,
+        nacked,
         ...(acknowledgement === undefined ? {} : { acknowledgement: { ...ANSWERED, ...acknowledgement } }),
       },
     } as unknown as KubeObject);
@@ -58,16 +58,16 @@ function fleet() {
           {
             policy: { name },
             pending,
-            refused,
+            nacked,
             disconnected,
           },
-        ]) => [name, { pending, refused, disconnected }],
+        ]) => [name, { pending, nacked, disconnected }],
       )
       .sort();
   return { put, found };
 }
 
-const reported = (more: object) => ({ pending: false, refused: false, disconnected: [], ...more });
+const reported = (more: object) => ({ pending: false, nacked: false, disconnected: [], ...more });
 
 test('an object is not applied until its agent reports that Envoys have answered its current generation', () => {
   const { put, found } = fleet();
@@ -96,8 +96,8 @@ test('a disconnected Envoy is reported on the policies of its workload, and on t
 
 test('a rejected object is answered, but not applied', () => {
   const { put, found } = fleet();
-  put('one', {}, { refused: { 'agent-0': { observedGeneration: 1, seenAt: '', count: 1, resources: [] } } });
-  assert.equal(found(), [['for-one', reported({ refused: true })]]);
+  put('one', {}, { nacked: { 'agent-0': { observedGeneration: 1, observedTime: '', count: 1, resources: [] } } });
+  assert.equal(found(), [['for-one', reported({ nacked: true })]]);
 });
 
 test.run();

@@ -57,7 +57,7 @@ test('a changed value of one policy: its destination in its own and in calling c
   ]);
   const [own] = document.clusters[0]?.objects ?? [];
   assert.equal(own?.fields, [{ path: 'spec.view.routes[0].actions.timeoutMs.value', before: 5000, after: 6000 }]);
-  assert.equal([names(own?.because ?? []), names(own?.causedBy ?? [])], [['slow'], ['slow']]);
+  assert.equal([names(own?.sourcePolicies ?? []), names(own?.causedBy ?? [])], [['slow'], ['slow']]);
   assert.equal(
     document.policies.map(({ policy, change, before, after }) => [policy.name, change, before, after]),
     [['slow', 'changed', 'ACCEPTED', 'ACCEPTED']],

@@ -48,7 +48,7 @@ for (const [what, fleetState, clusters] of [
 test('a policy of a cluster other than the callers has no effect on them, and reports it', () => {
   const { state, codes, message } = reported(FEDERATED, ['c2'], 'c1');
   assert.is(state, 'DEGRADED');
-  assert.equal(codes, ['NOT_GRANTED']);
+  assert.equal(codes, ['REF_NOT_PERMITTED']);
   assert.match(message ?? '', 'a policy of cluster c1 changes nothing for callers of c2');
   assert.equal(reported(FEDERATED, ['c1'], 'c1').codes, []);
 });

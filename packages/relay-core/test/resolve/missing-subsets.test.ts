@@ -130,7 +130,7 @@ test('a policy without access to the subsets gets no labels in reports', () => {
   const plane = planeWith(secret, shiftTo({ version: 'v2' }, { cluster: 'c1', target: 'c2' }));
   const id = key('TrafficPolicy', 'c1', 'policies', 'p');
   const text = JSON.stringify(plane.statuses.get(id)?.status);
-  assert.match(text, 'NOT_GRANTED');
+  assert.match(text, 'REF_NOT_PERMITTED');
   assert.not.match(text, 'secret');
 });
 

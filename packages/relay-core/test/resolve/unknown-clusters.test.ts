@@ -106,7 +106,7 @@ test('a reference to a Service of an unregistered cluster is pending, and sugges
     targets: 0,
     reports: [
       [
-        'MISSING_REFERENCE',
+        'REF_NOT_FOUND',
         'spec.destinationSelector[0].kubeServiceRefs.services[0]',
         'no Service x/a is known in cluster c-1, which is not registered (did you mean c1?); it takes effect once there is one',
       ],
@@ -128,7 +128,7 @@ test('a policy of a workload cluster gets no names of clusters in its reports', 
   )?.status;
   assert.equal(
     status?.reports.map(({ code }) => code),
-    ['NOT_GRANTED'],
+    ['REF_NOT_PERMITTED'],
   );
 });
 

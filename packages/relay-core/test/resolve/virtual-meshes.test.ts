@@ -92,8 +92,8 @@ test('a mesh that returns belongs to its virtual mesh again, even if another one
   const away = statusOf(plane, 'first');
   assert.is(away?.state, 'PENDING');
   assert.equal(
-    away?.reports.map(({ code, field }) => [code, field]).filter(([code]) => code === 'MISSING_REFERENCE'),
-    [['MISSING_REFERENCE', 'spec.meshes[1]']],
+    away?.reports.map(({ code, field }) => [code, field]).filter(([code]) => code === 'REF_NOT_FOUND'),
+    [['REF_NOT_FOUND', 'spec.meshes[1]']],
   );
   assert.is(ownerOf(plane, 'c1'), 'first', 'the others stay');
   apply(plane, [{ ...virtualMesh('again', ['c2']), gone: false }]);
@@ -123,7 +123,7 @@ test('missing Services and meshes of a virtual mesh make it pending until they a
   };
   const plane = planeOf([...meshes, { ...one, object: { ...one.object, spec } as KubeObject }]);
   const missing = () =>
-    (statusOf(plane, 'vm')?.reports ?? []).filter(({ code }) => code === 'MISSING_REFERENCE').map(({ field }) => field);
+    (statusOf(plane, 'vm')?.reports ?? []).filter(({ code }) => code === 'REF_NOT_FOUND').map(({ field }) => field);
   assert.is(statusOf(plane, 'vm')?.state, 'PENDING');
   assert.equal(missing().sort(), [
     'spec.federation.eastWestIngressGatewaySelectors[0].destinationSelectors[0].kubeServiceRefs.services[0]',

@@ -28,7 +28,11 @@ const SOME: readonly StringMatch[] = [
 
 test('any origin with credentials is reported', () => {
   for (const origin of ANY)
-    assert.equal(codes(true, SOME[0] as StringMatch, origin), ['CREDENTIALS_FOR_ANY_ORIGIN'], JSON.stringify(origin));
+    assert.equal(
+      codes(true, SOME[0] as StringMatch, origin),
+      ['CORS_CREDENTIALS_WITH_ANY_ORIGIN'],
+      JSON.stringify(origin),
+    );
 });
 
 test('any origin without credentials is not, nor are credentials for some origins', () => {

@@ -196,8 +196,8 @@ test('a mesh in which the object for a hostname is not applied does not have the
     const plugin = fakePlugin({ objectConflicts });
     const fleet = { gatewaysIn: ['a', 'b'], plugin, present: object === undefined ? [] : [object] };
     const found = statusesOf(fleet, virtualMesh).get(key('Destination', 'reviews-shop-a'));
-    const { federatedToMeshes, withheldFromMeshes } = (found as DestinationStatus).appliedFederation ?? {};
-    return { to: federatedToMeshes, from: withheldFromMeshes };
+    const { federatedToMeshes, notFederatedToMeshes } = (found as DestinationStatus).appliedFederation ?? {};
+    return { to: federatedToMeshes, from: notFederatedToMeshes };
   };
   const mesh = { name: 'istiod-istio-system-b', namespace: 'meshrelay' };
   const known = { to: [mesh], from: undefined };
@@ -236,9 +236,9 @@ test('if hostnames are parts of one object, a mesh without the object has none o
   });
   const meshesOf = (present: readonly KubeObject[]) => {
     const statuses = statusesOf({ gatewaysIn: ['a', 'b'], plugin, present }, virtualMesh);
-    const { federatedToMeshes = [], withheldFromMeshes = [] } =
+    const { federatedToMeshes = [], notFederatedToMeshes = [] } =
       (statuses.get(key('Destination', 'reviews-shop-a')) as DestinationStatus).appliedFederation ?? {};
-    return { to: federatedToMeshes.length, from: withheldFromMeshes.length };
+    return { to: federatedToMeshes.length, from: notFederatedToMeshes.length };
   };
   assert.equal(meshesOf([]), { to: 1, from: 0 });
   assert.equal(meshesOf([bag]), { to: 0, from: 1 });

@@ -10,8 +10,8 @@ function codes(requestTimeout: string | undefined, perTryTimeout: string | undef
 }
 
 test('a try timeout as long as the request timeout, or longer, is reported', () => {
-  assert.equal(codes('2s', '3s'), ['TRY_OUTLASTS_REQUEST']);
-  assert.equal(codes('2s', '2000ms'), ['TRY_OUTLASTS_REQUEST']);
+  assert.equal(codes('2s', '3s'), ['PER_TRY_TIMEOUT_INEFFECTIVE']);
+  assert.equal(codes('2s', '2000ms'), ['PER_TRY_TIMEOUT_INEFFECTIVE']);
 });
 
 test('a shorter one, and one without the other, are not', () => {

@@ -12,7 +12,7 @@ const behind = (name: string, pending: number, failed = 0) => ({ namespace: 'sho
 
 function statusOf(...reported: ReadonlyArray<Omit<PolicyAckStatus, 'policy'>>): RolloutStatus | undefined {
   const graph = createGraph();
-  const ackStatus = graph.source<PolicyAckStatus>('uptake');
+  const ackStatus = graph.source<PolicyAckStatus>('ack-status');
   const deployments = graph.source<string>('deployments');
   const rolloutOf = rollouts(graph, ackStatus);
   const statuses = graph.derive('statuses', deployments, (_, read, at) => rolloutOf(at, read));

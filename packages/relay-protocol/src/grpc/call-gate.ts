@@ -64,7 +64,7 @@ export class CallGate {
       const answer = async (): Promise<Buffer> => {
         const caller = await this.#authorize(method, call);
         if (call.request.byteLength > MAX_UNARY_BYTES) {
-          throw new RelayError('RELAY_E_LIMIT', `${method} accepts at most ${MAX_UNARY_BYTES} bytes`);
+          throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `${method} takes at most ${MAX_UNARY_BYTES} bytes`);
         }
         return work(call.request, call, caller);
       };
@@ -99,7 +99,10 @@ export class CallGate {
     const bytes = headerBytes(call.metadata);
     const max = this.#options.limits.headerBytes;
     if (bytes > max)
-      throw new RelayError('RELAY_E_LIMIT', `${method} accepts at most ${max} bytes of headers, but got ${bytes}`);
+      throw new RelayError(
+        'RELAY_E_RESOURCE_EXHAUSTED',
+        `${method} takes at most ${max} bytes of headers, and got ${bytes}`,
+      );
     const caller = await authorize(method, call, this.#options.admits);
     if (caller === undefined) this.#admitAnonymous(method, call.getPeer());
     else this.#options.onVerified(call.getPeer());
@@ -108,7 +111,7 @@ export class CallGate {
 
   /**
    * Such calls cost a Secret lookup and an audit line, so their rate is limited per address. @throws RelayError
-   * RELAY_E_LIMIT
+   * RELAY_E_RESOURCE_EXHAUSTED
    */
   #admitAnonymous(method: MethodName, peer: string): void {
     const { limits, now } = this.#options;
@@ -116,8 +119,8 @@ export class CallGate {
     if (this.#anonymous.count(peer, now()) <= anonymousCalls) return;
     const seconds = Math.ceil(this.#anonymous.left(now()) / 1000);
     throw new RelayError(
-      'RELAY_E_LIMIT',
-      `${method} without a credential is limited to ${anonymousCalls} calls in ${anonymousWindow / 1000} s for each address, here ${addressBlock(peer)}; try again in ${seconds} s`,
+      'RELAY_E_RESOURCE_EXHAUSTED',
+      `${method} without a credential is answered ${anonymousCalls} times in ${anonymousWindow / 1000} s for all callers of one address, here ${addressBlock(peer)}; try again in ${seconds} s`,
     );
   }
 

@@ -47,19 +47,20 @@ export interface Admits {
 /**
  * Admits a call or throws. @returns the caller of a method that requires one. Undefined for a method that needs no
  * credential, and for a call without credential to a method that authenticates its caller itself.
- * @throws RelayError RELAY_E_UNAUTHENTICATED without a valid credential, RELAY_E_IDENTITY when the header contradicts
+ * @throws RelayError RELAY_E_UNAUTHENTICATED without a valid credential, RELAY_E_IDENTITY_MISMATCH when the header
+ * contradicts
  *   it
  */
 export async function authorize(method: string, call: CallFacts, admits: Admits): Promise<Caller | undefined> {
   const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'none';
   if (access === 'anyone') return undefined;
-  if (access === 'none') throw new RelayError('RELAY_E_IDENTITY', `no client may call ${method}`);
+  if (access === 'nobody') throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `nobody may call ${method}`);
   const raw = call.getAuthContext().sslPeerCertificate?.raw;
   const bearers = call.metadata.get(TOKEN_HEADER);
   if (bearers.length > (raw === undefined ? 1 : 0))
     throw new RelayError(
-      'RELAY_E_IDENTITY',
-      'a call must authenticate either with a client certificate or with one token',
+      'RELAY_E_IDENTITY_MISMATCH',
+      'a call proves who it is in one way: by a client certificate, or by one token',
     );
   if (raw !== undefined) return byCertificate(call, toPem(raw), admits);
   if (bearers.length === 1) return byToken(call, String(bearers[0]), admits);
@@ -87,7 +88,10 @@ async function byToken(call: CallFacts, bearer: string, { identifyToken }: Admit
   const claimed = call.metadata.get(CLUSTER_HEADER);
   const cluster = String(claimed[0] ?? '');
   if (claimed.length !== 1 || cluster === '')
-    throw new RelayError('RELAY_E_IDENTITY', `${CLUSTER_HEADER} must be given once and name the cluster of the token`);
+    throw new RelayError(
+      'RELAY_E_IDENTITY_MISMATCH',
+      `${CLUSTER_HEADER} must be given once and name the cluster of the token`,
+    );
   const token = /^Bearer ([^\s]{1,256})$/.exec(bearer)?.[1];
   if (token === undefined)
     throw new RelayError(
@@ -99,13 +103,16 @@ async function byToken(call: CallFacts, bearer: string, { identifyToken }: Admit
   return { cluster, credential: { kind: 'token', id: result.id } };
 }
 
-/** The header must occur exactly once and equal the cluster, byte by byte. @throws RelayError RELAY_E_IDENTITY */
+/**
+ * The header must occur exactly once and equal the cluster, byte by byte.
+ * @throws RelayError RELAY_E_IDENTITY_MISMATCH
+ */
 export function requireClusterHeader(metadata: Metadata, cluster: string): void {
   const values = metadata.get(CLUSTER_HEADER);
   if (values.length === 1 && values[0] === cluster) return;
   throw new RelayError(
-    'RELAY_E_IDENTITY',
-    `${CLUSTER_HEADER} must be given once and equal the authenticated cluster, ${cluster}`,
+    'RELAY_E_IDENTITY_MISMATCH',
+    `${CLUSTER_HEADER} must be given once and equal the identity proved, cluster ${cluster}`,
   );
 }
 

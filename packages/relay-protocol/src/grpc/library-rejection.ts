@@ -17,8 +17,8 @@ const CAUSES: readonly Cause[] = [
   {
     status: status.RESOURCE_EXHAUSTED,
     says: /^Received/,
-    blame: 'RELAY_E_LIMIT',
-    meaning: 'a message exceeds the size limit of this server',
+    blame: 'RELAY_E_RESOURCE_EXHAUSTED',
+    meaning: 'a message is larger than this server takes',
     next: 'send it in chunks',
   },
   {

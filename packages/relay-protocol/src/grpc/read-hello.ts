@@ -36,7 +36,10 @@ export function readHello(
     const late = (): void =>
       settle(() =>
         reject(
-          new RelayError('RELAY_E_STALE', `no hello came within ${timeoutMs} ms; reopen the stream and send it first`),
+          new RelayError(
+            'RELAY_E_TIMEOUT',
+            `no hello came within ${timeoutMs} ms; open the stream anew and begin with it`,
+          ),
         ),
       );
     const timer = setTimeout(late, timeoutMs);

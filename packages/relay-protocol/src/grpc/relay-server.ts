@@ -75,7 +75,7 @@ export interface RenewContext extends RegisterContext {
   readonly caller: Caller | undefined;
   /** The cluster that the caller claims, unverified. For logs. */
   readonly claimed: string;
-  /** Compares the caller's claim with its credential. @throws RelayError RELAY_E_IDENTITY */
+  /** Compares the caller's claim with its credential. @throws RelayError RELAY_E_IDENTITY_MISMATCH */
   requireCluster(cluster: string): void;
 }
 
@@ -360,8 +360,8 @@ class Relay implements RelayServer {
     const hello = await readHello(call, incoming as Codec<RelayMessage>, this.#heartbeats.openWithin);
     if (hello.cluster !== '' && hello.cluster !== caller.cluster) {
       throw new RelayError(
-        'RELAY_E_IDENTITY',
-        `hello must name no cluster or the cluster of the certificate, ${caller.cluster}; set relay.cluster to that, or register under the other name`,
+        'RELAY_E_IDENTITY_MISMATCH',
+        `hello must name no cluster or that of the certificate, ${caller.cluster}; set relay.cluster to that, or register under the other name`,
       );
     }
     if (this.#closed !== undefined) throw draining();

@@ -8,7 +8,7 @@ export class SessionRegistry<S extends RelaySession> {
   /**
    * Adds a stream and closes those it replaces: of another leader, or of a connection that died unnoticed. All streams
    * of the newest connection win together, so that no two connections each serve a part.
-   * @throws RelayError RELAY_E_OLD_TERM when an open stream has a newer term
+   * @throws RelayError RELAY_E_FENCED when an open stream has a newer term
    */
   add(session: S): void {
     const { cluster, stream, hello, address } = session;
@@ -16,7 +16,7 @@ export class SessionRegistry<S extends RelaySession> {
     for (const old of streams.values()) {
       if (old.hello.term <= hello.term) continue;
       throw new RelayError(
-        'RELAY_E_OLD_TERM',
+        'RELAY_E_FENCED',
         `term ${hello.term} of cluster ${cluster} is over: term ${old.hello.term} has a ${old.stream} stream`,
       );
     }

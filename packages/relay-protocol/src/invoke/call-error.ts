@@ -15,10 +15,13 @@ export function errorOfFailure({ code, reason }: NonNullable<Reply['failure']>):
   return new RelayError(isRelayErrorCode(code) ? code : 'RELAY_E_INTERNAL', reason);
 }
 
-/** @throws RelayError RELAY_E_PROTOCOL when it is not JSON, RELAY_E_LIMIT when it exceeds `max` bytes */
+/** @throws RelayError RELAY_E_PROTOCOL when it is not JSON, RELAY_E_RESOURCE_EXHAUSTED when it exceeds `max` bytes */
 export function jsonOf(bytes: Uint8Array, max: number, what: string): unknown {
   if (bytes.byteLength > max) {
-    throw new RelayError('RELAY_E_LIMIT', `${what} has ${bytes.byteLength} bytes, expected at most ${max}`);
+    throw new RelayError(
+      'RELAY_E_RESOURCE_EXHAUSTED',
+      `${what} has ${bytes.byteLength} bytes, expected at most ${max}`,
+    );
   }
   try {
     return bytes.byteLength === 0 ? {} : JSON.parse(Buffer.from(bytes).toString('utf8'));

@@ -103,7 +103,10 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     signal?.throwIfAborted();
     if (this.#driver.ended || !this.#greeted) throw new RelayError('RELAY_E_UNAVAILABLE', 'the agent is not connected');
     if (this.#calls.size >= this.#limits.calls) {
-      throw new RelayError('RELAY_E_LIMIT', `${this.#limits.calls} calls to the agent are running; try again later`);
+      throw new RelayError(
+        'RELAY_E_RESOURCE_EXHAUSTED',
+        `${this.#limits.calls} calls to the agent are under way; ask again later`,
+      );
     }
     const id = ++this.#last;
     const waiting: Waiting = {
@@ -118,7 +121,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     this.#calls.set(id, waiting);
     this.#say({ type: 'call', id, method, arguments: bytesOf(given), timeout, credits: waiting.credits });
     const stop = (this.#options.after ?? afterReally)(timeout, () =>
-      finish(waiting, new RelayError('RELAY_E_STALE', `the agent did not answer ${method} within ${timeout} ms`)),
+      finish(waiting, new RelayError('RELAY_E_TIMEOUT', `the agent did not answer ${method} within ${timeout} ms`)),
     );
     const cancel = (): void => finish(waiting, new RelayError('RELAY_E_UNAVAILABLE', 'the call was cancelled'));
     signal?.addEventListener('abort', cancel, { once: true });
@@ -141,7 +144,10 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     const { cluster: own } = this.#options;
     if (this.#greeted) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
-      throw new RelayError('RELAY_E_IDENTITY', `hello names another cluster than the certificate, ${own}`);
+      throw new RelayError(
+        'RELAY_E_IDENTITY_MISMATCH',
+        `hello names another cluster than the certificate, which is for ${own}`,
+      );
     }
     this.#greeted = true;
     this.#capabilities = capabilities;
@@ -167,7 +173,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     waiting.bytes += result.byteLength;
     try {
       if (waiting.replies.length >= waiting.credits || (!waiting.endless && waiting.bytes > totalBytes)) {
-        throw new RelayError('RELAY_E_LIMIT', 'the agent sends more replies than granted');
+        throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', 'the agent answers more than it was granted');
       }
       waiting.replies.push(jsonOf(result, replyBytes, 'the answer of the agent'));
       waiting.wake();

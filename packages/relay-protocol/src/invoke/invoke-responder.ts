@@ -137,10 +137,14 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     const { timeout: max, endlessTimeout } = this.#limits;
     const late = Math.min(timeout, ENDLESS_METHODS.has(method) ? endlessTimeout : max);
     const stop = after(late, () =>
-      running.abort.abort(new RelayError('RELAY_E_STALE', `${method} took longer than ${late} ms`)),
+      running.abort.abort(new RelayError('RELAY_E_TIMEOUT', `${method} took longer than ${late} ms`)),
     );
     try {
-      if (full) throw new RelayError('RELAY_E_LIMIT', `${this.#limits.calls} calls are running; try again later`);
+      if (full)
+        throw new RelayError(
+          'RELAY_E_RESOURCE_EXHAUSTED',
+          `${this.#limits.calls} calls are under way; ask again later`,
+        );
       await this.#run(call, running);
       this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true });
     } catch (thrown) {
@@ -196,7 +200,10 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     running.credits--;
     running.bytes += result.byteLength;
     if (result.byteLength > replyBytes || (!endless && running.bytes > totalBytes)) {
-      throw new RelayError('RELAY_E_LIMIT', `the answer exceeds the limit of the relay (${replyBytes} bytes)`);
+      throw new RelayError(
+        'RELAY_E_RESOURCE_EXHAUSTED',
+        `the answer is larger than the relay carries (${replyBytes} bytes at once)`,
+      );
     }
     this.#reply({ type: 'reply', id, result, last: false });
   }

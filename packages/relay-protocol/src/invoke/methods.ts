@@ -30,8 +30,8 @@ export interface AgentState {
     readonly contested: number;
   };
   /** Objects that the relay or the cluster rejected, at most the first 50. */
-  readonly refused: readonly AgentRejection[];
-  readonly refusedCount: number;
+  readonly rejected: readonly AgentRejection[];
+  readonly rejectedCount: number;
   /** The server's capabilities. */
   readonly serverCapabilities: readonly string[];
 }

@@ -2,12 +2,12 @@
 
 /** Why either end rejects an object in transit: codes of the relay, and of the server's input checks. */
 export type RefusedObjectCode =
-  | 'BAD_JSON'
-  | 'MISLABELLED'
-  | 'BAD_SHAPE'
-  | 'FOREIGN_CLUSTER'
-  | 'BAD_NAME'
-  | 'KIND_NOT_TAKEN'
+  | 'INVALID_JSON'
+  | 'ENVELOPE_MISMATCH'
+  | 'INVALID_SCHEMA'
+  | 'CLUSTER_MISMATCH'
+  | 'INVALID_NAME'
+  | 'KIND_NOT_ACCEPTED'
   | 'SECRET_DATA'
   | 'OBJECT_NAME'
   | 'OBJECT_HASH'
@@ -21,13 +21,13 @@ const PEER =
 
 /** A clause each. */
 const ACTIONS: Readonly<Record<RefusedObjectCode, string>> = {
-  BAD_JSON: PEER,
-  MISLABELLED: PEER,
-  BAD_SHAPE: 'check that its CRD and the agent have the release of the server',
-  FOREIGN_CLUSTER: 'find the other agent that runs with the credential of this cluster',
-  BAD_NAME: 'rename the object, or exclude it from discovery',
-  KIND_NOT_TAKEN: 'create it in the management cluster',
-  SECRET_DATA: 'upgrade the agent: it may send only names and hashes of Secrets',
+  INVALID_JSON: PEER,
+  ENVELOPE_MISMATCH: PEER,
+  INVALID_SCHEMA: 'see that its CRD and the agent are of the release of the server',
+  CLUSTER_MISMATCH: 'see who else runs an agent with the credential of this cluster',
+  INVALID_NAME: 'rename what is named, or leave it out of discovery',
+  KIND_NOT_ACCEPTED: 'create it in the management cluster',
+  SECRET_DATA: 'upgrade the agent: names and hashes of Secrets are all that it may send',
   OBJECT_NAME: PEER,
   OBJECT_HASH: PEER,
   OBJECT_MALFORMED: PEER,

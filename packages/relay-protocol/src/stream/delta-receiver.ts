@@ -183,7 +183,7 @@ export class DeltaReceiver {
     this.#unansweredBytes += bytes;
     if (this.#unansweredDeltas > windowDeltas || this.#unansweredBytes > windowBytes + messageBytes) {
       throw new RelayError(
-        'RELAY_E_LIMIT',
+        'RELAY_E_RESOURCE_EXHAUSTED',
         `more than ${windowDeltas} deltas or ${windowBytes} bytes sent without waiting for answers`,
       );
     }

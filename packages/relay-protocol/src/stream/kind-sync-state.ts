@@ -124,7 +124,10 @@ export class KindSyncState {
       if (this.#phase !== 'listing') throw this.#unasked('entries');
       for (const entry of answer.entries) this.#remote.set(entryId(entry), entry.hash);
       if (this.#remote.size > this.#maxEntries) {
-        throw new RelayError('RELAY_E_LIMIT', `${this.id}: the receiver lists more than ${this.#maxEntries} objects`);
+        throw new RelayError(
+          'RELAY_E_RESOURCE_EXHAUSTED',
+          `${this.id}: the receiver tells more than ${this.#maxEntries} objects`,
+        );
       }
       if (answer.last) this.#compare();
       return;

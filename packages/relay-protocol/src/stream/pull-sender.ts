@@ -163,8 +163,8 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (this.#deltas !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
-        'RELAY_E_IDENTITY',
-        `hello names another cluster than the certificate, ${own}; set relay.cluster to that, or register under the other name`,
+        'RELAY_E_IDENTITY_MISMATCH',
+        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
     this.#agreed = agreedCapabilities(capabilities, remote);

@@ -181,14 +181,14 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     if (this.#term !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
-        'RELAY_E_IDENTITY',
-        `hello names another cluster than the certificate, ${own}; set relay.cluster to that, or register under the other name`,
+        'RELAY_E_IDENTITY_MISMATCH',
+        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
     if (last !== undefined && term < last.term) {
       throw new RelayError(
-        'RELAY_E_OLD_TERM',
-        `term ${term} of cluster ${own} is over: term ${last.term} has begun with another leader`,
+        'RELAY_E_FENCED',
+        `term ${term} of cluster ${own} is over: term ${last.term} has begun; its leader goes on`,
       );
     }
     this.#term = term;

@@ -17,7 +17,7 @@ test('a machine that rejects the hello is ended, and its stream rejected', async
   const machine: PushMachine = {
     answered: 0,
     receive: () => {
-      throw new RelayError('RELAY_E_IDENTITY', 'not this one');
+      throw new RelayError('RELAY_E_IDENTITY_MISMATCH', 'not this one');
     },
     next: () => undefined,
     drive: () => undefined,
@@ -26,10 +26,10 @@ test('a machine that rejects the hello is ended, and its stream rejected', async
   await using server = await TestServer.start(authority, { onPush: () => machine });
   using link = connection(server, authority, 'c1', c1);
   const reason = await link.push(new TestAgent('c1').push()).closed;
-  assert.is(reason?.code, 'RELAY_E_IDENTITY');
+  assert.is(reason?.code, 'RELAY_E_IDENTITY_MISMATCH');
   assert.equal(
     ends.map((end) => end?.code),
-    ['RELAY_E_IDENTITY'],
+    ['RELAY_E_IDENTITY_MISMATCH'],
   );
   await eventually('no stream to be left', () => server.relay.sessions().length === 0);
 });

@@ -70,7 +70,7 @@ test('repeated registrations from one address are rejected without a check, do n
   }
   assert.is(heard, anonymousCalls);
   assert.equal(new Set(codes.slice(0, anonymousCalls)), new Set(['RELAY_E_UNAUTHENTICATED']));
-  assert.equal(new Set(codes.slice(anonymousCalls)), new Set(['RELAY_E_LIMIT']));
+  assert.equal(new Set(codes.slice(anonymousCalls)), new Set(['RELAY_E_RESOURCE_EXHAUSTED']));
   assert.is(server.refused.length, 3 * CALLS, 'each is counted');
 
   const other = caller(server, '127.0.0.3');
@@ -110,7 +110,7 @@ test('a call with more than 16 KiB of headers is rejected, even if the client ne
   raw.end();
   assert.equal(server.refused, [
     ...Array(2).fill('Push RELAY_E_UNAUTHENTICATED'),
-    ...Array(2).fill('Push RELAY_E_LIMIT'),
+    ...Array(2).fill('Push RELAY_E_RESOURCE_EXHAUSTED'),
   ]);
 });
 

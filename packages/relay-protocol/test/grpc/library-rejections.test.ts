@@ -85,15 +85,15 @@ const ROWS: readonly Row[] = [
   {
     sent: 'one message that is too large',
     body: LARGE,
-    counted: ['Register', 'RELAY_E_LIMIT'],
-    reason: /exceeds the size limit of this server \(.*65537 vs 65536.*\)/,
+    counted: ['Register', 'RELAY_E_RESOURCE_EXHAUSTED'],
+    reason: /larger than this server takes \(.*65537 vs 65536.*\)/,
   },
   {
     sent: 'one message that is too large, on a stream',
     path: RELAY_SERVICE.Push.path,
     body: LARGE,
-    counted: ['Push', 'RELAY_E_LIMIT'],
-    reason: /exceeds the size limit of this server/,
+    counted: ['Push', 'RELAY_E_RESOURCE_EXHAUSTED'],
+    reason: /larger than this server takes/,
   },
   {
     sent: 'no message',

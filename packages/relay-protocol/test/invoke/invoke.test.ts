@@ -135,7 +135,7 @@ test('both ends stop at the deadline, even if a handler ignores it', async () =>
   const requested = ends.ask(500);
   await ends.run();
   ends.clock.pass(500);
-  assert.is(await codeOf(requested), 'RELAY_E_STALE');
+  assert.is(await codeOf(requested), 'RELAY_E_TIMEOUT');
   await ends.run();
   assert.ok(aborted);
   assert.is(ends.caller.calls, 0);
@@ -216,7 +216,7 @@ test('answers, arguments and calls beyond the limits are rejected', async () => 
   ).run();
   const tooLarge = large.ask();
   await large.run();
-  assert.is(await codeOf(tooLarge), 'RELAY_E_LIMIT');
+  assert.is(await codeOf(tooLarge), 'RELAY_E_RESOURCE_EXHAUSTED');
   const argued = await new Ends(
     state(() => STATE),
     { argumentBytes: 10 },
@@ -224,15 +224,15 @@ test('answers, arguments and calls beyond the limits are rejected', async () => 
   const tooMuch = argued.caller.ask('agent.state', { much: 'x'.repeat(50) } as never, { timeout: 1 });
   tooMuch.catch(() => undefined);
   await argued.run();
-  assert.is(await codeOf(tooMuch), 'RELAY_E_LIMIT');
+  assert.is(await codeOf(tooMuch), 'RELAY_E_RESOURCE_EXHAUSTED');
   const stuck = state(() => new Promise(() => undefined));
   const busy = await new Ends(stuck, { calls: 2 }, { calls: 5 }).run();
   const calls = [busy.ask(), busy.ask(), busy.ask()];
   await busy.run();
-  assert.is(await codeOf(calls[2] as Promise<unknown>), 'RELAY_E_LIMIT', 'the agent takes two at once');
+  assert.is(await codeOf(calls[2] as Promise<unknown>), 'RELAY_E_RESOURCE_EXHAUSTED', 'the agent takes two at once');
   const here = await new Ends(stuck, { calls: 1 }).run();
   void here.ask();
-  assert.is(await codeOf(here.ask()), 'RELAY_E_LIMIT', 'and so does the server');
+  assert.is(await codeOf(here.ask()), 'RELAY_E_RESOURCE_EXHAUSTED', 'and so does the server');
 });
 
 test('a tail continues beyond the byte and time limits of other calls, a few replies at a time', async () => {
@@ -262,7 +262,7 @@ test('a tail continues beyond the byte and time limits of other calls, a few rep
     })(),
   );
   await ends.run();
-  assert.is(await over, 'RELAY_E_STALE', 'the agent ends it at last');
+  assert.is(await over, 'RELAY_E_TIMEOUT', 'the agent ends it at last');
 });
 
 test('a cancelled tail is not a failure', async () => {
@@ -321,7 +321,7 @@ test('a reply to a call that was never made, or before hello, ends the stream', 
   const hello = { type: 'hello', cluster: 'c2', term: 1, kinds: [], capabilities: [], program: '' } as const;
   assert.is(
     code(() => new InvokeCaller({ cluster: 'c1' }).receive(hello)),
-    'RELAY_E_IDENTITY',
+    'RELAY_E_IDENTITY_MISMATCH',
   );
 });
 

@@ -51,15 +51,15 @@ test('messages are reported before and after the machine processes them, and the
   assert.is(machine.answered, 1);
   assert.equal([machine.next(), machine.next()], ['a', undefined]);
   assert.equal(machine.lags?.(), []);
-  machine.end(new RelayError('RELAY_E_STALE', 'x'));
+  machine.end(new RelayError('RELAY_E_TIMEOUT', 'x'));
   assert.equal(log, [
     'receiving a',
     'machine a',
     'received a',
     'sending a',
     'lagging 0',
-    'ending RELAY_E_STALE',
-    'end RELAY_E_STALE',
+    'ending RELAY_E_TIMEOUT',
+    'end RELAY_E_TIMEOUT',
   ]);
 });
 

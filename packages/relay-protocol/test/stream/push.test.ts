@@ -290,7 +290,7 @@ test('an older term is rejected, even after the newer one disconnected', () => {
   fixture.sequence = new Sequence(4);
   assert.throws(
     () => settle(fixture.connect()),
-    (error: { code: string }) => error.code === 'RELAY_E_OLD_TERM',
+    (error: { code: string }) => error.code === 'RELAY_E_FENCED',
   );
 });
 
@@ -355,13 +355,13 @@ test('an agent that exceeds its window, or sends out of turn, is disconnected', 
   greedy.receive(hello);
   greedy.receive(delta(1));
   greedy.receive(delta(2));
-  assert.throws(() => greedy.receive(delta(3)), code('RELAY_E_LIMIT'));
+  assert.throws(() => greedy.receive(delta(3)), code('RELAY_E_RESOURCE_EXHAUSTED'));
   assert.throws(() => receiver().receive(delta(1)), code('RELAY_E_PROTOCOL'));
   const twice = receiver();
   twice.receive(hello);
   assert.throws(() => twice.receive(hello), code('RELAY_E_PROTOCOL'));
   const other = receiver();
-  assert.throws(() => other.receive({ ...hello, cluster: 'c2' }), code('RELAY_E_IDENTITY'));
+  assert.throws(() => other.receive({ ...hello, cluster: 'c2' }), code('RELAY_E_IDENTITY_MISMATCH'));
   const stranger = receiver();
   stranger.receive(hello);
   const unannounced = { ...delta(1), kind: { group: 'x', version: 'v1', kind: 'Y' } };
@@ -385,7 +385,7 @@ test('an agent that sends without reading is stopped, and its requests do not pi
   for (const number of [1, 2, 3]) receiver.receive(delta(number));
   assert.throws(
     () => receiver.receive(delta(4)),
-    (error: { code: string }) => error.code === 'RELAY_E_LIMIT',
+    (error: { code: string }) => error.code === 'RELAY_E_RESOURCE_EXHAUSTED',
   );
   const types: string[] = [];
   for (let answer = receiver.next(); answer !== undefined; answer = receiver.next()) types.push(answer.type);

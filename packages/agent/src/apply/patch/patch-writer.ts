@@ -66,12 +66,7 @@ export class PatchWriter {
         if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') && attempt < ATTEMPTS) continue;
         if (error instanceof FencedError) throw error;
         if (error instanceof PatchTypeMismatchError)
-          return {
-            result: 'failed',
-            code: 'PATCH_MISFIT',
-            reason: `${error.message}; correct the value in the object`,
-            retry: false,
-          };
+          return { result: 'failed', code: 'PATCH_TYPE_MISMATCH', reason: `${error.message}; mend it`, retry: false };
         const retry = !isKubeError(error) || error.retry !== 'never';
         return { result: 'failed', ...failureOf(error), retry };
       }
@@ -87,7 +82,7 @@ export class PatchWriter {
     if (target?.state === 'object') {
       const patch = readObjectPatch(target.output.object.spec);
       return patch === undefined
-        ? failed('MISLABELLED', 'its spec names no field of an object', false)
+        ? failed('ENVELOPE_MISMATCH', 'its spec names no field of an object', false)
         : await this.#patch(subject, patch, record);
     }
     if (target?.state !== 'nothing') return { result: 'unchanged' };
@@ -110,8 +105,8 @@ export class PatchWriter {
     const object = await this.#read(kind, { namespace, name });
     if (object === undefined) {
       if (record !== undefined) await this.#keep(subject, null);
-      const reason = `${kind.kind} ${namespace}/${name} does not exist; create it`;
-      return failed('PATCH_TARGET_ABSENT', reason, false);
+      const reason = `there is no ${kind.kind} ${namespace}/${name}; it is yours to make`;
+      return failed('PATCH_TARGET_NOT_FOUND', reason, false);
     }
     const identity: PatchIdentity = { patch: subject.key.name, ...target, fieldPath };
     const operation = include === undefined ? { set: set ?? null } : { include };

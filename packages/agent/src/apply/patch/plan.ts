@@ -50,10 +50,10 @@ export function planRestore(object: KubeObject | undefined, record: PatchedField
   const field = new Field(record.fieldPath);
   const current = field.valueIn(object);
   if (record.added === undefined) {
-    const { prior, wrote, depth } = record;
-    const before = prior?.['value'];
+    const { previousValue, appliedValues, depth } = record;
+    const before = previousValue?.['value'];
     if (isDeepStrictEqual(current, before)) return { drop: true };
-    if (!among(current, wrote)) return { drop: true, left: true };
+    if (!among(current, appliedValues)) return { drop: true, left: true };
     return { write: before === undefined ? field.remove(object, depth) : field.set(object, before), drop: true };
   }
   const { added, depth } = record;
@@ -75,15 +75,15 @@ function planSet(
 ): PatchPlan {
   const field = new Field(identity.fieldPath);
   const current = field.valueIn(object);
-  const managed = known !== undefined && among(current, known.wrote);
+  const managed = known !== undefined && among(current, known.appliedValues);
   if (isDeepStrictEqual(current, value)) return managed ? { record: known } : {};
   const before = managed
-    ? { prior: known.prior, depth: known.depth }
-    : { prior: current === undefined ? undefined : { value: current }, depth: field.depthIn(object) };
-  const wrote = { values: [...(managed ? valuesOf(known.wrote) : []), value] };
-  const record = { ...identity, uid: uidOf(object), depth: before.depth, wrote };
+    ? { previousValue: known.previousValue, depth: known.depth }
+    : { previousValue: current === undefined ? undefined : { value: current }, depth: field.depthIn(object) };
+  const appliedValues = { values: [...(managed ? valuesOf(known.appliedValues) : []), value] };
+  const record = { ...identity, uid: uidOf(object), depth: before.depth, appliedValues };
   return {
-    record: before.prior === undefined ? record : { ...record, prior: before.prior },
+    record: before.previousValue === undefined ? record : { ...record, previousValue: before.previousValue },
     write: field.set(object, value),
   };
 }
@@ -121,13 +121,13 @@ function uidOf({ metadata }: KubeObject): string {
   return metadata.uid ?? '';
 }
 
-function valuesOf(wrote: PatchedField['wrote']): readonly JsonValue[] {
-  const values = wrote?.['values'];
+function valuesOf(appliedValues: PatchedField['appliedValues']): readonly JsonValue[] {
+  const values = appliedValues?.['values'];
   return Array.isArray(values) ? values : [];
 }
 
-function among(value: JsonValue | undefined, wrote: PatchedField['wrote']): boolean {
-  return value !== undefined && valuesOf(wrote).some((one) => isDeepStrictEqual(one, value));
+function among(value: JsonValue | undefined, appliedValues: PatchedField['appliedValues']): boolean {
+  return value !== undefined && valuesOf(appliedValues).some((one) => isDeepStrictEqual(one, value));
 }
 
 /** Number of names in a field path, counted within the text if the field is in one. */

@@ -45,8 +45,8 @@ export class EnvoyConfiguration implements AsyncDisposable {
       namespace: config.namespace,
       replica,
       seen: () => this.seen,
-      refused: () => refusedResources(plane),
-      uptake: () => extensionAckStatus(plane),
+      nacked: () => refusedResources(plane),
+      ackStatus: () => extensionAckStatus(plane),
       leads: () => status.leaderTerm !== undefined,
       clock,
       now,
@@ -105,7 +105,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
   }
 
   /** Number of resources that Envoys of this replica reject, or that are not sent because they would be rejected. */
-  get refused(): number {
+  get nacked(): number {
     return this.#statuses.count;
   }
 

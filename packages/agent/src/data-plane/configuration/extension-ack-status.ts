@@ -7,7 +7,7 @@ import type { ProxyState } from '@meshrelay/envoy-api/server';
 import type { DataPlane } from '../data-plane.ts';
 
 /** Status recorded for one object. */
-export type ExtensionAckStatus = Omit<XdsAckStatus, 'observedGeneration' | 'seenAt'>;
+export type ExtensionAckStatus = Omit<XdsAckStatus, 'observedGeneration' | 'observedTime'>;
 
 /** State of an Envoy for an object's extensions, from best to worst. */
 const ACK_STATES = ['taken', 'pending', 'failed'] as const;

@@ -17,8 +17,8 @@ export interface ObjectStatusesOptions {
   readonly replica: string;
   /** The observed objects, once all are known. */
   readonly seen: () => ReadonlyMap<string, SeenXdsObject> | undefined;
-  readonly refused: () => ReadonlyMap<string, readonly XdsNack[]>;
-  readonly uptake: () => ReadonlyMap<string, ExtensionAckStatus>;
+  readonly nacked: () => ReadonlyMap<string, readonly XdsNack[]>;
+  readonly ackStatus: () => ReadonlyMap<string, ExtensionAckStatus>;
   /** Whether this replica leads: the leader clears the entries of deleted replicas. */
   readonly leads: () => boolean;
   readonly clock: Clock;
@@ -39,16 +39,16 @@ const GONE = 15 * 60_000;
 
 /** State of a replica's Envoys, by the names of the objects. */
 interface Known {
-  readonly refused: ReadonlyMap<string, readonly XdsNack[]>;
+  readonly nacked: ReadonlyMap<string, readonly XdsNack[]>;
   readonly ackStatus: ReadonlyMap<string, ExtensionAckStatus>;
 }
 
-const NOTHING: Known = { refused: new Map(), ackStatus: new Map() };
+const NOTHING: Known = { nacked: new Map(), ackStatus: new Map() };
 
 /** Entry of a replica on an object. */
 interface Note {
   readonly observedGeneration: number;
-  readonly seenAt: string;
+  readonly observedTime: string;
 }
 
 /** Changed entries by replica; null: to be removed. */
@@ -81,26 +81,26 @@ export class ObjectStatuses implements AsyncDisposable {
   }
 
   async #reconcile(signal: AbortSignal): Promise<number> {
-    const { clock, refused, uptake: ackStatus } = this.#options;
-    const known = { refused: refused(), ackStatus: ackStatus() };
-    this.#count = [...known.refused.values()].reduce((sum, all) => sum + all.length, 0);
+    const { clock, nacked, ackStatus } = this.#options;
+    const known = { nacked: nacked(), ackStatus: ackStatus() };
+    this.#count = [...known.nacked.values()].reduce((sum, all) => sum + all.length, 0);
     const done = await this.#noteAll(known);
     await clock.sleep(PAUSE, signal);
     return done ? RESYNC_INTERVAL_MS : 0;
   }
 
   /** @returns whether all entries could be written */
-  async #noteAll({ refused, ackStatus }: Known): Promise<boolean> {
+  async #noteAll({ nacked, ackStatus }: Known): Promise<boolean> {
     let done = true;
     for (const [name, { generation, ...noted }] of this.#options.seen() ?? []) {
-      const rejections = refused.get(name) ?? [];
+      const rejections = nacked.get(name) ?? [];
       const change = {
-        refused: this.#change(
+        nacked: this.#change(
           generation,
-          noted.refused,
+          noted.nacked,
           rejections.length === 0 ? undefined : { count: rejections.length, resources: sent(rejections) },
         ),
-        uptake: this.#change(generation, noted.uptake, ackStatus.get(name)),
+        ackStatus: this.#change(generation, noted.ackStatus, ackStatus.get(name)),
       };
       const different = Object.entries(change).filter(([, of]) => Object.keys(of).length > 0);
       if (different.length > 0) done = (await this.#note(name, Object.fromEntries(different))) && done;
@@ -113,14 +113,14 @@ export class ObjectStatuses implements AsyncDisposable {
     const { replica, now, leads } = this.#options;
     const { [replica]: before, ...others } = noted;
     const at = now();
-    const since = ({ seenAt }: Note): number => at.getTime() - Date.parse(seenAt);
+    const since = ({ observedTime }: Note): number => at.getTime() - Date.parse(observedTime);
     const gone = leads() ? Object.entries(others).filter(([, one]) => !(since(one) < GONE)) : [];
     const change: Change = Object.fromEntries(gone.map(([name]) => [name, null]));
     if (said === undefined) return before === undefined ? change : { ...change, [replica]: null };
     const note = { observedGeneration: generation, ...said };
-    const { seenAt: _, ...same } = before ?? { seenAt: '' };
+    const { observedTime: _, ...same } = before ?? { observedTime: '' };
     const isSame = before !== undefined && since(before) < REPEAT && isEqual(same, note);
-    return isSame ? change : { ...change, [replica]: { ...note, seenAt: at.toISOString() } };
+    return isSame ? change : { ...change, [replica]: { ...note, observedTime: at.toISOString() } };
   }
 
   async #note(name: string, status: Record<string, Change>): Promise<boolean> {

@@ -22,8 +22,8 @@ export interface SeenXdsObject {
   /** Proxies whose Envoys start from it. */
   readonly proxies: readonly XdsProxy[];
   /** Rejections in its status. */
-  readonly refused?: XdsConfigStatus['refused'];
-  readonly uptake?: XdsConfigStatus['uptake'];
+  readonly nacked?: XdsConfigStatus['nacked'];
+  readonly ackStatus?: XdsConfigStatus['ackStatus'];
   readonly acknowledgement?: XdsConfigStatus['acknowledgement'];
 }
 
@@ -67,7 +67,7 @@ export class XdsObjects implements KindSink {
 
   upsert(object: KubeObject): void {
     const { name, uid, generation = 0 } = object.metadata;
-    const { refused, uptake, acknowledgement } = (object.status ?? {}) as XdsConfigStatus;
+    const { nacked, ackStatus, acknowledgement } = (object.status ?? {}) as XdsConfigStatus;
     const { proxies = [], resources = [] } = (object.spec ?? {}) as XdsConfigSpec;
     const before = this.#seen.get(name);
     const isSame = generation > 0 && before?.generation === generation && before.uid === uid;
@@ -76,8 +76,8 @@ export class XdsObjects implements KindSink {
       generation,
       step: isSame ? before.step : this.#step,
       proxies: proxies.filter(({ listeners }) => listeners.length > 0),
-      ...(refused === undefined ? {} : { refused }),
-      ...(uptake === undefined ? {} : { uptake }),
+      ...(nacked === undefined ? {} : { nacked }),
+      ...(ackStatus === undefined ? {} : { ackStatus }),
       ...(acknowledgement === undefined ? {} : { acknowledgement }),
     });
     // Only its status has changed.

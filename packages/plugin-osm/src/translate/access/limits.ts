@@ -59,7 +59,7 @@ function isDotted(account: string): boolean {
 
 function dotted(field: string, accounts: readonly string[]): Shortfall {
   return {
-    code: 'DOTTED_ACCOUNT',
+    code: 'SERVICE_ACCOUNT_NAME_UNSUPPORTED',
     field,
     message: `OSM does not know ServiceAccounts with a dot in their names, so requests of or to ${shortList(accounts, MAX_NAMED)} are refused; run those pods under one without`,
   };

@@ -68,7 +68,7 @@ function reportOtherPorts(destination: DestinationFacts, { from }: Shift, out: O
   const others = destination.ports.filter((port) => !isHttpPort(port)).map(({ number }) => number);
   if (others.length === 0) return;
   fallShort(out, from, {
-    code: 'WHOLE_SERVICE',
+    code: 'ALL_PORTS_AFFECTED',
     field: FIELD,
     message: `OSM splits whole Services, so connections to the ports ${others.join(', ')} of ${serviceText(destination)} are shifted too, among the backends that have them, and fail where none has; give HTTP a Service of its own`,
   });

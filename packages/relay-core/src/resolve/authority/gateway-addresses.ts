@@ -45,7 +45,7 @@ export function guardGateways(
     const addresses = new Set(
       found.flatMap(({ endpoints }) => endpoints.map(({ address }) => canonicalAddress(address))),
     );
-    const since = read.get(ledgerClusters, key(cluster))?.firstSyncedAt ?? '';
+    const since = read.get(ledgerClusters, key(cluster))?.firstSyncTime ?? '';
     const own = [...addresses].filter((address) => forbidden(read, cluster, address) === undefined);
     return own.map((address) => [key(mesh, address), { address, cluster, since }] as const);
   });
@@ -91,7 +91,7 @@ function notAllowed(where: string, cluster: string, notPermitted: Forbidden): Re
   const rest = { severity: 'error', field: 'spec.federation' } as const;
   if ('holder' in notPermitted) {
     const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${notPermitted.holder} lists and that of ${cluster} does not: nothing is sent there for this cluster; give its gateway an address of its own`;
-    return { code: 'GATEWAY_ADDRESS_TAKEN', ...rest, message };
+    return { code: 'GATEWAY_ADDRESS_CONFLICT', ...rest, message };
   }
   const listed = notPermitted.listed.length === 0 ? 'none' : notPermitted.listed.join(', ');
   const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${cluster} does not list (${listed}): nothing is sent there; list it if it is right`;
@@ -100,7 +100,7 @@ function notAllowed(where: string, cluster: string, notPermitted: Forbidden): Re
 
 function taken(where: string, holder: string): Report {
   return {
-    code: 'GATEWAY_ADDRESS_TAKEN',
+    code: 'GATEWAY_ADDRESS_CONFLICT',
     severity: 'error',
     field: 'spec.federation',
     message: `${where}, which is that of a gateway of cluster ${holder}, and that synced first: nothing is sent there for this cluster; give its gateway an address of its own`,

@@ -90,7 +90,7 @@ function leftOut({ namespaces = [], clusters = [] }: KubeMatcher, retained: read
 
 function notOwnCallers(field: string, who: string, workspace: string, owner: string): Report {
   return {
-    code: 'NOT_GRANTED',
+    code: 'REF_NOT_PERMITTED',
     severity: 'warning',
     field,
     message: `nothing changes here for callers of ${who}: on what workspace ${workspace} imports, its policies hold for callers in its own namespaces alone, and it has none there; select callers of those, name the namespaces in Workspace ${workspace}, or ask for it in workspace ${owner}`,
@@ -99,7 +99,7 @@ function notOwnCallers(field: string, who: string, workspace: string, owner: str
 
 function sharedByAll(field: string, workspace: string, owner: string): Report {
   return {
-    code: 'NOT_GRANTED',
+    code: 'REF_NOT_PERMITTED',
     severity: 'error',
     field: `spec.policy.${field}`,
     message: `${field} holds for all callers in a cluster alike, so on what workspace ${workspace} imports it is for its owner to set: ask for it in workspace ${owner}`,

@@ -106,7 +106,7 @@ function alsoLetIn(peers: Peers, callers: ReadonlyMap<string, ReadonlySet<string
   const shown = shortList(named, MAX_NAMED);
   return [
     {
-      code: 'IDENTITY_NOT_SEPARABLE',
+      code: 'AMBIGUOUS_IDENTITY',
       severity: 'warning',
       field: 'spec.options.serviceIsolation',
       message: `identities of clusters with one trust domain cannot be told apart, so callers of these namespaces are let in too where they exist: ${shown}; give the clusters' meshes trust domains of their own`,

@@ -43,7 +43,7 @@ function workspaceProblems(
 ): Report[] {
   if (!counts(ref, managementNamespace)) {
     const message = `a Workspace counts in the namespace ${managementNamespace} of the management cluster alone, where the administrator's objects are; move it there`;
-    return [{ code: 'NOT_GRANTED', severity: 'error', field: 'metadata.namespace', message }];
+    return [{ code: 'REF_NOT_PERMITTED', severity: 'error', field: 'metadata.namespace', message }];
   }
   const facts = read.get(workspaces.all, key(ref.name));
   const lost = new Map<Key, PolicyRef>();
@@ -115,7 +115,7 @@ function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, 
   const namespaceOwner = workspaces.namespaceOwnerOf(read, ref.cluster, ref.namespace);
   if (namespaceOwner === undefined) {
     const message = `namespace ${ref.namespace} belongs to no workspace, so there is nothing the settings could be of; they take effect once a Workspace has it`;
-    return [{ code: 'MISSING_REFERENCE', severity: 'error', field: 'metadata.namespace', message }];
+    return [{ code: 'REF_NOT_FOUND', severity: 'error', field: 'metadata.namespace', message }];
   }
   const [first] = read.get(shares.settings, key(namespaceOwner.workspace)) ?? [];
   if (first !== undefined && !isSame(first.ref, ref)) {
@@ -151,7 +151,7 @@ function strangers(
     }
     if (read.has(workspaces.all, key(name))) return [];
     const message = `there is no Workspace ${name} in the namespace ${managementNamespace} of the management cluster, or its spec is invalid; it takes effect once there is one`;
-    return [{ code: 'MISSING_REFERENCE', severity: 'error', field: at, message }];
+    return [{ code: 'REF_NOT_FOUND', severity: 'error', field: at, message }];
   });
 }
 

@@ -127,7 +127,7 @@ function unauthorizedClusters(
     authority.kind === 'workspace'
       ? `workspace ${authority.workspace}, to which the policy's namespace belongs, has no part in ${named}; name the clusters in the Workspace, or put the policy into a namespace of a workspace that has them`
       : `a policy of cluster ${ref.cluster} reaches ${referencingPolicy.kind === 'AccessLogRecord' || referencingPolicy.kind === 'WasmDeployment' ? 'workloads' : 'destinations'} of that cluster only, not those of ${named}; put it into the management cluster`;
-  return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
+  return [{ code: 'REF_NOT_PERMITTED', severity: 'error', field, message }];
 }
 
 /** Only a workspace's own namespaces can be distinguished from others without knowing every destination. */
@@ -144,7 +144,7 @@ function unauthorizedNamespaces(
   const others = withoutImported(referencingPolicy, foreign, read, ({ namespace }) => namespace);
   if (others.length === 0) return [];
   const message = `no namespace ${others.join(', ')} of any cluster belongs to workspace ${workspace}, to which the policy's namespace belongs, and nothing is imported from there; name it in the Workspace, or import what is there`;
-  return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
+  return [{ code: 'REF_NOT_PERMITTED', severity: 'error', field, message }];
 }
 
 /** Removes places in which the policy acts on imported destinations. The imports are read only if needed. */
@@ -190,5 +190,5 @@ function wayToUse(authority: PolicyScope, { workspace }: WorkspaceAccess): strin
 
 function notGranted(field: string, message: string, { name, namespace, clusterName }: ClusterObjectRef): Report {
   const related = [{ kind: 'Destination', name, namespace, cluster: clusterName }];
-  return { code: 'NOT_GRANTED', severity: 'error', field, message, related };
+  return { code: 'REF_NOT_PERMITTED', severity: 'error', field, message, related };
 }

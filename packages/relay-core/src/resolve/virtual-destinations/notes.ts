@@ -88,7 +88,7 @@ function refusedBy(
   if (rejection === undefined) return undefined;
   const [, namespace = '', name = ''] = partsOf(destination);
   return {
-    code: 'FOREIGN_TRUST_DOMAIN',
+    code: 'TRUST_DOMAIN_NOT_ACCEPTED',
     severity: 'warning',
     field: 'spec',
     message: `what callers of cluster ${consumer.cluster} send to Service ${namespace}/${name} of cluster ${cluster} is rejected: ${rejection}`,
@@ -139,7 +139,7 @@ function notReached(destination: Key, home: Key, mesh: MeshFacts | undefined, fe
 
 function nothingReached(hostname: string, { cluster }: MeshFacts): Report {
   return {
-    code: 'NOTHING_REACHED',
+    code: 'NO_REACHABLE_ENDPOINTS',
     severity: 'error',
     field: 'spec',
     message: `nothing behind ${hostname} is reached from cluster ${cluster}; what is said of the Services and of their own meshes tells why`,

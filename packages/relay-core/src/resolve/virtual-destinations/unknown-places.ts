@@ -38,7 +38,7 @@ export function unknownPlaces(
 
 function nothingThere(field: string, region: string, known: readonly string[]): Report {
   return {
-    code: 'NOTHING_IN_REGION',
+    code: 'NO_ENDPOINTS_IN_REGION',
     severity: 'warning',
     field,
     message: `nothing behind the name runs in region ${region} now, so no request goes there; it runs in ${shortList(known, MAX_NAMED)}`,

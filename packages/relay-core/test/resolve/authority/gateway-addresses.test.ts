@@ -27,7 +27,7 @@ function fleet(
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Ledger',
     metadata: { name: 'ledger-clusters', namespace: 'meshrelay' },
-    spec: { clusters: synced.map((name, day) => ({ name, firstSyncedAt: `2026-01-0${day + 1}T00:00:00Z` })) },
+    spec: { clusters: synced.map((name, day) => ({ name, firstSyncTime: `2026-01-0${day + 1}T00:00:00Z` })) },
   } as unknown as KubeObject;
   const clusters = Object.entries(listed).map(([name, gatewayAddresses]): Placed => {
     const apiVersion = 'multicluster.meshrelay.dev/v1alpha1';
@@ -53,7 +53,7 @@ test('of two clusters with one address, in any spelling, the one that synced fir
   assert.equal(endpoints('c2'), ['198.51.100.7']);
   assert.equal(codes('c2'), []);
   assert.equal(endpoints('c1'), []);
-  assert.equal(codes('c1'), ['GATEWAY_ADDRESS_TAKEN']);
+  assert.equal(codes('c1'), ['GATEWAY_ADDRESS_CONFLICT']);
   assert.equal([stateOf('c1'), stateOf('c2')], ['PENDING', 'ACCEPTED']);
 });
 
@@ -67,10 +67,10 @@ test('a cluster missing in the ledger comes after a recorded one; among missing 
 test('an address listed for one cluster is rejected for others, regardless of sync order, even if unused', () => {
   const same = { c1: '198.51.100.7', c2: '198.51.100.7' };
   const { endpoints, codes } = fleet(same, ['c1', 'c2'], { c2: ['::ffff:198.51.100.7'] });
-  assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
+  assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_CONFLICT']]);
   assert.equal([endpoints('c2'), codes('c2')], [['198.51.100.7'], []]);
   const early = fleet({ c1: '198.51.100.7', c2: '198.51.100.8' }, ['c1'], { c2: ['198.51.100.7', '198.51.100.8'] });
-  assert.equal([early.endpoints('c1'), early.codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
+  assert.equal([early.endpoints('c1'), early.codes('c1')], [[], ['GATEWAY_ADDRESS_CONFLICT']]);
 });
 
 test('a gateway of a cluster with listed addresses has no others', () => {
@@ -82,7 +82,7 @@ test('a gateway of a cluster with listed addresses has no others', () => {
 test('among clusters that list one address, the one that synced first keeps it', () => {
   const same = { c1: '198.51.100.7', c2: '198.51.100.7' };
   const { endpoints, codes } = fleet(same, ['c2', 'c1'], { c1: ['198.51.100.7'], c2: ['198.51.100.7'] });
-  assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
+  assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_CONFLICT']]);
   assert.equal(endpoints('c2'), ['198.51.100.7']);
 });
 
@@ -91,7 +91,7 @@ test('addresses of a gateway that another cluster has are rejected, each with a 
   const { endpoints, codes, stateOf } = fleet(several, ['c1', 'c2']);
   assert.equal([endpoints('c1'), codes('c1')], [['198.51.100.7'], []]);
   assert.equal(endpoints('c2').toSorted(), ['198.51.100.8', '198.51.100.9']);
-  assert.equal(codes('c2').toSorted(), ['GATEWAY_ADDRESS_TAKEN', 'GATEWAY_ADDRESS_UNUSABLE']);
+  assert.equal(codes('c2').toSorted(), ['GATEWAY_ADDRESS_CONFLICT', 'GATEWAY_ADDRESS_UNUSABLE']);
   assert.is(stateOf('c1'), 'ACCEPTED');
 });
 

@@ -59,7 +59,7 @@ test('a mesh with a trust domain listed for another cluster is not a member, and
   );
   assert.equal(principals(plane), [['ALLOW', { kind: 'principals', principals: [] }]]);
   const { state, reports } = virtualMeshOf(plane);
-  const [report] = reports.filter(({ code }) => code === 'TRUST_DOMAIN_REFUSED');
+  const [report] = reports.filter(({ code }) => code === 'TRUST_DOMAIN_NOT_ALLOWED');
   assert.equal([state, report?.field], ['DEGRADED', 'spec.meshes[2]']);
   assert.match(
     report?.message ?? '',
@@ -74,7 +74,7 @@ test('a mesh with a trust domain missing in the list of its cluster is not a mem
     [true, true, false],
   );
   assert.match(
-    virtualMeshOf(plane).reports.find(({ code }) => code === 'TRUST_DOMAIN_REFUSED')?.message ?? '',
+    virtualMeshOf(plane).reports.find(({ code }) => code === 'TRUST_DOMAIN_NOT_ALLOWED')?.message ?? '',
     'spec.trustDomains of KubernetesCluster c3 lists td.three; list it there if it is right',
   );
 });
@@ -84,7 +84,7 @@ test('clusters can share a listed trust domain, and the mesh becomes a member on
   assert.not.ok(isMember(plane, 'c3'));
   apply(plane, [{ ...kubernetesCluster('c3', { trustDomains: ['td.one'] }), gone: false }]);
   assert.ok(isMember(plane, 'c3'));
-  assert.not.ok(virtualMeshOf(plane).reports.some(({ code }) => code === 'TRUST_DOMAIN_REFUSED'));
+  assert.not.ok(virtualMeshOf(plane).reports.some(({ code }) => code === 'TRUST_DOMAIN_NOT_ALLOWED'));
 });
 
 test.run();

@@ -390,7 +390,7 @@ test('a policy sends requests only to permitted services; otherwise it is pendin
         const reported = status?.reports.filter(({ field }) => field === 'spec.policy.mirror.kubeService') ?? [];
         assert.equal(
           reported.map(({ code }) => code),
-          granted ? [] : ['NOT_GRANTED'],
+          granted ? [] : ['REF_NOT_PERMITTED'],
         );
         // On an imported service no request may remain to which the policy could apply.
         const own = rules.homeOf(policy.ref.cluster, policy.ref.namespace);

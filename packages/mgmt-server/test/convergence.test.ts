@@ -5,7 +5,7 @@ import { SERVER_LEASE } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { ManagementServer } from '../src/mod.ts';
 import { istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
-import { items, ManagementCluster, settling } from './support/management.ts';
+import { convergence, items, ManagementCluster } from './support/management.ts';
 import { ScriptedAgent } from './support/scripted-agent.ts';
 
 const ROUTE = 'networking.istio.io/v1/VirtualService/bookinfo/meshrelay-reviews';
@@ -49,11 +49,11 @@ test('policies are accepted before decisions are stored: the server reports that
   two.connect(await management.enrol(server, 'c2'));
   const accepted = async () => (await items(server, 'policies')).filter(({ state }) => state === 'ACCEPTED').length;
   await eventually('both are accepted', async () => (await accepted()) === 2);
-  await eventually('clusters are known', async () => (await settling(server)).decisions.clusters === 2, {
-    seen: () => settling(server),
+  await eventually('clusters are known', async () => (await convergence(server)).decisions.clusters === 2, {
+    seen: () => convergence(server),
   });
-  const before = await settling(server);
-  assert.not(before.settled);
+  const before = await convergence(server);
+  assert.not(before.converged);
   assert.equal(before.decisions, { policies: 2, addresses: 2, clusters: 2 });
   const pending = { slow: 'False AddressPending', vm: 'False AddressPending' };
   await eventually(
@@ -66,15 +66,15 @@ test('policies are accepted before decisions are stored: the server reports that
   management.update(RELEASED);
   // At a second request it may be ingesting its own writes.
   const after = await eventually(
-    'it is settled',
+    'it has converged',
     async () => {
-      const now = await settling(server);
-      return now.settled && now;
+      const now = await convergence(server);
+      return now.converged && now;
     },
-    { seen: () => settling(server) },
+    { seen: () => convergence(server) },
   );
   assert.equal(after, {
-    settled: true,
+    converged: true,
     changes: 0,
     decisions: { policies: 0, addresses: 0, clusters: 0 },
     deliveries: 0,
@@ -92,7 +92,9 @@ test('rejected objects do not count as being delivered', async () => {
   agent.refuses.set(ROUTE, 'the API server says no');
   agent.connect(await management.enrol(server, 'c1'));
   await eventually('it is refused', async () => (await items(server, 'policies'))[0]?.['state'] === 'FAILED');
-  await eventually('it is settled', async () => (await settling(server)).settled, { seen: () => settling(server) });
+  await eventually('it has converged', async () => (await convergence(server)).converged, {
+    seen: () => convergence(server),
+  });
 });
 
 test.run();

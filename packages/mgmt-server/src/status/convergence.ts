@@ -7,9 +7,9 @@ import type { Fleet } from '../store/fleet.ts';
 import type { PolicyOutcomes } from './policy-outcomes.ts';
 
 /** Work in progress in a replica. */
-export interface Settling {
+export interface Convergence {
   /** Nothing is in progress: the desired state reflects all known inputs, and the agents connected here have it. */
-  readonly settled: boolean;
+  readonly converged: boolean;
   /** Observed changes that are not in the desired state yet. */
   readonly changes: number;
   /** Decisions whose outputs are desired only once the ledger has stored them. */
@@ -25,12 +25,12 @@ export interface Settling {
   readonly deliveries: number;
 }
 
-export interface SettlingSources {
+export interface ConvergenceSources {
   readonly fleet: Pick<Fleet, 'controlPlane' | 'isRegistered' | 'progress' | 'unfinished' | 'fleetState'>;
   readonly outcomes: Pick<PolicyOutcomes, 'underWay'>;
 }
 
-export function settling({ fleet, outcomes }: SettlingSources): Settling {
+export function convergence({ fleet, outcomes }: ConvergenceSources): Convergence {
   const { controlPlane, progress, fleetState } = fleet;
   const { policies, hosts } = controlPlane.pendingDecisions;
   const clusters = [...progress].filter(
@@ -38,6 +38,6 @@ export function settling({ fleet, outcomes }: SettlingSources): Settling {
   ).length;
   const decisions = { policies: policies.size, addresses: hosts.size, clusters };
   const [changes, deliveries] = [fleet.unfinished, outcomes.underWay()];
-  const settled = changes + deliveries + decisions.policies + decisions.addresses + decisions.clusters === 0;
-  return { settled, changes, decisions, deliveries };
+  const converged = changes + deliveries + decisions.policies + decisions.addresses + decisions.clusters === 0;
+  return { converged, changes, decisions, deliveries };
 }
