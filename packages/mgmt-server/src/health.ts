@@ -42,7 +42,7 @@ export function readinessChecks({
   return {
     management: () => {
       const unknown = [...management.unsyncedKinds].map(([kind, reason]) => `${kind}: ${reason}`);
-      return unknown.length === 0 || `not known in full: ${unknown.join('; ')}`;
+      return unknown.length === 0 || `not synced: ${unknown.join('; ')}`;
     },
     graph: () => !broken.aborted || 'the graph accepts no more writes: the server ends and must be restarted',
     relay: () => accepting() || 'the relay accepts no connections: it has not started, or is about to stop',

@@ -66,7 +66,7 @@ export function createServerMetrics(): ServerMetrics {
     }),
     corruptValues: metrics.counter({
       name: 'store_values_corrupt_total',
-      help: 'Values in Redis that were of no use, and count as unknown, by what they are and what is wrong with them.',
+      help: 'Number of corrupt values in Redis, which count as unknown, by type of value and of corruption.',
       labels: ['what', 'problem'],
     }),
     certificateExpiry: metrics.gauge({
@@ -147,7 +147,7 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   );
   gauge(
     'clusters_unsynced',
-    'Clusters that synced once, are not suspended and are not known in full.',
+    'Number of clusters that were synced before, are not suspended and are not synced now.',
     () => safeMode().unsyncedClusters.length,
   );
   gauge('commit_queue_depth', 'Writes that wait for a commit of the graph.', () => fleet.depth);

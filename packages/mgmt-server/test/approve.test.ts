@@ -59,7 +59,7 @@ test('an edit that removes nearly all outputs is held, reported, approved, and a
   const { management, server, cluster, status, applied, approve, audited } = fleet;
   const before = applied();
   management.update({ ...management.live(policy()), ...policy('elsewhere') } as KubeObject);
-  await eventually('it is told in the status', () => status()?.heldDeletions?.count === before, { seen: status });
+  await eventually('the status reports it', () => status()?.heldDeletions?.count === before, { seen: status });
   assert.is(applied(), before, 'nothing of it is deleted');
   assert.is(status()?.heldDeletions?.outputs.length, before);
   const metrics = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();

@@ -162,7 +162,7 @@ async function questionIn(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_BYTES)
-      throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `a question has at most ${MAX_BYTES} bytes`);
+      throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `a call may have at most ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {

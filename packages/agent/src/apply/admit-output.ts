@@ -59,7 +59,7 @@ export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
     );
   if (isRetained(envelope)) return {};
   const object = parse(envelope.body);
-  if (object === undefined) return refuse('ENVELOPE_MISMATCH', 'its body is no JSON object with metadata');
+  if (object === undefined) return refuse('ENVELOPE_MISMATCH', 'its body is not a JSON object with metadata');
   const { name, namespace = '', labels } = object.metadata;
   if (
     object.apiVersion !== apiVersionOf(kind) ||

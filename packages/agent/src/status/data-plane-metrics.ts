@@ -24,7 +24,7 @@ export function dataPlaneMetrics(
   gauge('xds_objects', 'Number of served XdsConfig objects.', () => status.envoys?.size ?? 0);
   gauge(
     'xds_nacked_resources',
-    'Resources that Envoys of this replica refuse, or are not sent since they would.',
+    'Number of resources that Envoys of this replica reject, or that are not sent because they would be rejected.',
     () => status.envoys?.nacked ?? 0,
   );
   gauge(

@@ -17,7 +17,7 @@ export function applyCounters(metrics: Metrics): ApplyCounters {
   });
   const refused = metrics.counter({
     name: 'outputs_rejected_total',
-    help: 'Outputs that were not applied, by the reason told to the server.',
+    help: 'Number of outputs that were not applied, by the reason reported to the server.',
     labels: ['kind', 'code'],
   });
   const repaired = metrics.counter({

@@ -23,7 +23,7 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
     'Earliest expiry of those certificates, in seconds since 1970; 0 without one.',
     () => seconds(plane.workloadCa?.certificates.expiry),
   );
-  gauge('workload_roots_published', '1 where this replica leads and has told the roots that Envoys verify by.', () =>
+  gauge('workload_roots_published', '1 if this replica leads and has published the roots of workload certificates.', () =>
     Number(status.leaderTerm?.roots?.sent ?? false),
   );
   const issued = metrics.counter({
@@ -33,7 +33,7 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
   });
   const refused = metrics.counter({
     name: 'sds_requests_denied_total',
-    help: "Secrets that Envoys asked for and that are not their own ServiceAccount's.",
+    help: 'Number of SDS requests for secrets of another ServiceAccount.',
   });
   return { issued: (result) => issued.inc({ result }), refused: () => refused.inc() };
 }

@@ -44,7 +44,7 @@ export function addCluster(program: Command): void {
       .command('list')
       .summary('show the registered clusters and whether their agents are connected')
       .description(
-        'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to (in brackets: was last). OUTPUTS is current where it has acknowledged all that it is to have, else why not; INPUTS is the newest change of the cluster that the server has, as term of the agent/number; LAG, how far what is sent to it and what it tells are behind; LAST CONNECTED, since when it is away.\nWhile no server is at work nobody knows how clusters stand: they are UNKNOWN, and the command exits 2.',
+        'Lists each KubernetesCluster with its state and the server replica its agent is connected to (in brackets: the last one). OUTPUTS is current if the agent acknowledged all outputs, else it names the reason. INPUTS is the newest change of the cluster that the server has, as agent term/number. LAG is the delay of outputs and inputs. LAST HEARD is the time of the last contact.\nIf no server leads, every cluster is UNKNOWN and the command exits 2.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster list --mgmt-context mgmt')

@@ -105,12 +105,12 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
         ['Not federated to', federation?.notFederatedTo?.map(meshText).join(', ')],
-        ['No way from', federation?.unavailableTo.map(meshText).join(', ')],
+        ['Unreachable from', federation?.unavailableTo.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
     ),
     ...tableSection(
-      'Policies that apply, the first accepted first',
+      'Applied policies, in order of acceptance',
       ['POLICY', 'STATE', 'ORDER'],
       policies.map(({ policy, state, sequence }) => [
         policyText(policy),
@@ -120,7 +120,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
     ),
     ...visibleTo.flatMap(seenLines),
     ...tableSection(
-      'Virtual destinations that it stands behind',
+      'Virtual destinations with this backend',
       ['HOST', 'PRIORITY', 'CALLERS', 'POLICY'],
       virtualDestinations.map(({ policy, hostname: host, priority, callers }) => [
         host,

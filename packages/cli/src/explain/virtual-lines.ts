@@ -26,7 +26,7 @@ export function virtualLines({
     ),
     ...visibleTo.flatMap(({ consumer, failover, outlierDetection, groups }) => [
       ...tableSection(
-        `As called from ${meshText(consumer)}`,
+        `As seen from ${meshText(consumer)}`,
         ['PRIORITY', 'DESTINATION', 'VIA'],
         groups.map((group) => [
           String(group.priority),

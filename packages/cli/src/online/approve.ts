@@ -21,7 +21,7 @@ export async function listHeld(management: KubeConnection, namespace: string, cl
   const clusters =
     cluster === undefined ? await clustersOf(management, namespace) : [await read(management, namespace, cluster)];
   const holding = clusters.filter(({ status }) => status?.heldDeletions !== undefined);
-  if (holding.length === 0) process.stdout.write('nothing is held\n');
+  if (holding.length === 0) process.stdout.write('no deletions are held\n');
   for (const { metadata, status } of holding)
     if (status?.heldDeletions !== undefined) show(metadata.name, status.heldDeletions);
 }
@@ -36,7 +36,7 @@ export async function approveHeld(
   { namespace, digest, timeout }: ApproveOptions,
 ): Promise<void> {
   const held = (await read(management, namespace, cluster)).status?.heldDeletions;
-  if (held === undefined) return refuse(`nothing is held in ${cluster}`);
+  if (held === undefined) return refuse(`no deletions are held in ${cluster}`);
   if (digest !== undefined && digest !== held.digest)
     return refuse(
       `the held deletions of ${cluster} have digest ${held.digest}, not ${digest}; review them with --list`,

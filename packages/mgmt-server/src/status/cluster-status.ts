@@ -153,7 +153,7 @@ function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: Cl
   }
   if (!complete) return condition(type, 'False', 'NotSynced', 'the agent has not told all of its cluster yet');
   if (missingCount > 0) {
-    const words = `of ${missingCount} objects an earlier state is in force, such as ${missing.join(', ')}`;
+    const words = `for ${missingCount} objects an earlier state stays applied, such as ${missing.join(', ')}`;
     return condition(type, 'True', 'UsingLastKnownGood', words);
   }
   if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'the server has everything that the agent sent');

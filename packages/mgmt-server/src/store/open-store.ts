@@ -76,7 +76,7 @@ function announce(event: RedisEvent, { corrupt, logger }: OpenStoreOptions): voi
     case 'damaged': {
       const { cluster, what, corruption } = event;
       corrupt.inc({ what, problem: corruption });
-      logger.error('a value in Redis is of no use and counts as unknown', { cluster, what, problem: corruption });
+      logger.error('a value in Redis is corrupt and counts as unknown', { cluster, what, problem: corruption });
       break;
     }
     case 'rewritten':

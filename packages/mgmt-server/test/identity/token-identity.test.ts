@@ -47,7 +47,7 @@ test('in TLS-only mode a token is the identity of exactly its cluster, with ever
   const identity = await register(dial, once);
   assert.match(
     await outcome({ ...dial, identity, token }),
-    'RELAY_E_IDENTITY_MISMATCH a call proves who it is in one way',
+    'RELAY_E_IDENTITY_MISMATCH a call must authenticate either with a client certificate or with one token',
   );
   management.setNow(() => new Date(Date.now() + 3_000));
   assert.match(await outcome({ ...dial, token: short }), 'the token has expired');

@@ -18,7 +18,7 @@ const CAUSES: readonly Cause[] = [
     status: status.RESOURCE_EXHAUSTED,
     says: /^Received/,
     blame: 'RELAY_E_RESOURCE_EXHAUSTED',
-    meaning: 'a message is larger than this server takes',
+    meaning: 'a message exceeds the size limit of this server',
     next: 'send it in chunks',
   },
   {

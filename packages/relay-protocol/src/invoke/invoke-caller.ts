@@ -105,7 +105,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     if (this.#calls.size >= this.#limits.calls) {
       throw new RelayError(
         'RELAY_E_RESOURCE_EXHAUSTED',
-        `${this.#limits.calls} calls to the agent are under way; ask again later`,
+        `${this.#limits.calls} calls to the agent are running; try again later`,
       );
     }
     const id = ++this.#last;
@@ -146,7 +146,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
         'RELAY_E_IDENTITY_MISMATCH',
-        `hello names another cluster than the certificate, which is for ${own}`,
+        `hello names another cluster than the certificate, ${own}`,
       );
     }
     this.#greeted = true;
@@ -173,7 +173,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     waiting.bytes += result.byteLength;
     try {
       if (waiting.replies.length >= waiting.credits || (!waiting.endless && waiting.bytes > totalBytes)) {
-        throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', 'the agent answers more than it was granted');
+        throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', 'the agent sends more replies than granted');
       }
       waiting.replies.push(jsonOf(result, replyBytes, 'the answer of the agent'));
       waiting.wake();

@@ -143,7 +143,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
       if (full)
         throw new RelayError(
           'RELAY_E_RESOURCE_EXHAUSTED',
-          `${this.#limits.calls} calls are under way; ask again later`,
+          `${this.#limits.calls} calls are running; try again later`,
         );
       await this.#run(call, running);
       this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true });
@@ -202,7 +202,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     if (result.byteLength > replyBytes || (!endless && running.bytes > totalBytes)) {
       throw new RelayError(
         'RELAY_E_RESOURCE_EXHAUSTED',
-        `the answer is larger than the relay carries (${replyBytes} bytes at once)`,
+        `the answer exceeds the limit of the relay (${replyBytes} bytes)`,
       );
     }
     this.#reply({ type: 'reply', id, result, last: false });

@@ -164,7 +164,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
         'RELAY_E_IDENTITY_MISMATCH',
-        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
+        `hello names another cluster than the certificate, ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
     this.#agreed = agreedCapabilities(capabilities, remote);

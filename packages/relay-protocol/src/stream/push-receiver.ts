@@ -182,13 +182,13 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
         'RELAY_E_IDENTITY_MISMATCH',
-        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
+        `hello names another cluster than the certificate, ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
     if (last !== undefined && term < last.term) {
       throw new RelayError(
         'RELAY_E_FENCED',
-        `term ${term} of cluster ${own} is over: term ${last.term} has begun; its leader goes on`,
+        `term ${term} of cluster ${own} is over: term ${last.term} has begun with another leader`,
       );
     }
     this.#term = term;

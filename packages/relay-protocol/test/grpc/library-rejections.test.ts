@@ -86,14 +86,14 @@ const ROWS: readonly Row[] = [
     sent: 'one message that is too large',
     body: LARGE,
     counted: ['Register', 'RELAY_E_RESOURCE_EXHAUSTED'],
-    reason: /larger than this server takes \(.*65537 vs 65536.*\)/,
+    reason: /exceeds the size limit of this server \(.*65537 vs 65536.*\)/,
   },
   {
     sent: 'one message that is too large, on a stream',
     path: RELAY_SERVICE.Push.path,
     body: LARGE,
     counted: ['Push', 'RELAY_E_RESOURCE_EXHAUSTED'],
-    reason: /larger than this server takes/,
+    reason: /exceeds the size limit of this server/,
   },
   {
     sent: 'no message',
