@@ -61,7 +61,7 @@ test("a user's object under the name of a generated one, and a mesh that accepts
   const [[, desired] = []] = [...lived.fleet.plane.desired.entries()];
   if (desired === undefined) throw new Error('nothing is desired');
   const state = [...lived.state, { cluster: desired.cluster, object: { spec: {}, ...desired.object } }];
-  assert.throws(() => properties.everyObjectHasItsReason({ ...lived, state }), /is a user's/);
+  assert.throws(() => properties.everyObjectHasItsReason({ ...lived, state }), /belongs to a user/);
   assert.throws(() => properties.everyObjectIsTaken(lived, () => ['no']), /refuses/);
 });
 
@@ -86,7 +86,7 @@ test('a status that states the opposite', () => {
   const praised = lie((target) => ({ ...target, state: 'ACCEPTED', reports: [], name: `no-${target.name}` }), {
     state: 'ACCEPTED',
   });
-  assert.throws(() => statusesAreTrue(praised), /is ACCEPTED on .* without a word/);
+  assert.throws(() => statusesAreTrue(praised), /is ACCEPTED on .* without a report/);
 });
 
 test.run();

@@ -107,7 +107,8 @@ function takes(
   { prefix, path, safeRegex, caseSensitive = true, headers = [], queryParameters = [], ...others }: RouteMatch,
   request: Request,
 ): boolean {
-  if (Object.keys(others).length > 0) throw new Error(`nobody here knows the match ${JSON.stringify(others)}`);
+  if (Object.keys(others).length > 0)
+    throw new Error(`this model of Envoy does not support the match ${JSON.stringify(others)}`);
   const cased = (text: string): string => (caseSensitive ? text : text.toLowerCase());
   const isPath =
     path !== undefined

@@ -101,16 +101,16 @@ function selectsService({ kubeServiceMatcher, kubeServiceRefs }: DestinationSele
 }
 
 function routeTargetsOf({ service, port }: Call, { trafficShift }: TrafficRules): Target[] {
-  if (trafficShift === undefined) return [goalAt(service, podsOf(service), port)];
+  if (trafficShift === undefined) return [targetAt(service, podsOf(service), port)];
   return trafficShift.destinations.flatMap(({ weight = 1, kubeService }) => {
     if (weight === 0 || kubeService === undefined) return [];
     const target = serviceNamed(kubeService.name, kubeService.clusterName);
-    return [goalAt(target, podsOf(target, kubeService.subset?.['version']), kubeService.port)];
+    return [targetAt(target, podsOf(target, kubeService.subset?.['version']), kubeService.port)];
   });
 }
 
 /** @param port of the Service; its only one by default */
-function goalAt(service: Service, pods: readonly string[], port = Number(Object.keys(service.ports)[0])): Target {
+function targetAt(service: Service, pods: readonly string[], port = Number(Object.keys(service.ports)[0])): Target {
   return { service, pods, port: service.ports[port] ?? 0 };
 }
 
@@ -119,7 +119,7 @@ function copiesOf(call: Call, { rules: { mirror }, ...policies }: Policies): rea
   if (mirror === undefined) return [];
   const { name, clusterName } = mirror.kubeService;
   const service = serviceNamed(name, clusterName);
-  const target = goalAt(service, podsOf(service), mirror.port);
+  const target = targetAt(service, podsOf(service), mirror.port);
   return isAllowed(call, target, policies) ? target.pods : [];
 }
 

@@ -20,7 +20,7 @@ import { addVersion } from './commands/version.ts';
 
 export function createProgram(): Command {
   const program = new Command('meshctl')
-    .description('Meshrelay on the command line: one control over the service meshes of many Kubernetes clusters.')
+    .description('meshctl manages Meshrelay: one API for the service meshes of many Kubernetes clusters.')
     .showSuggestionAfterError(true)
     .configureHelp({ optionDescription: describeOption })
     .exitOverride()

@@ -33,7 +33,7 @@ function failure(error: unknown, program: Command, words: readonly string[]): nu
     return 1;
   }
   process.stderr.write(
-    `error: meshctl failed, which is a fault of its own; please report it with what follows\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    `error: meshctl failed, which is a bug; please report it with this output:\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );
   return 1;
 }

@@ -121,7 +121,7 @@ test('every command that calls a server has the option, and rejects a timeout of
     [],
   );
   const { code, stderr } = await meshctlHere(['cluster', 'list', '--request-timeout', '0s'], '.');
-  assert.equal([code, stderr.includes('It must be longer than nothing')], [1, true]);
+  assert.equal([code, stderr.includes('Expected a duration above 0')], [1, true]);
 });
 
 test.run();

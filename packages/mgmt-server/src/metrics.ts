@@ -66,7 +66,7 @@ export function createServerMetrics(): ServerMetrics {
     }),
     corruptValues: metrics.counter({
       name: 'store_values_corrupt_total',
-      help: 'Values in Redis that were of no use, and count as unknown, by what they are and what is wrong with them.',
+      help: 'Number of corrupt values in Redis, which count as unknown, by type of value and of corruption.',
       labels: ['what', 'problem'],
     }),
     certificateExpiry: metrics.gauge({
@@ -123,7 +123,7 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   gauge('agent_calls', 'Calls to agents that are connected here that are under way.', () => agents.calls);
   gauge(
     'inputs_lag_seconds',
-    'How long the oldest change waits that an agent connected here could not tell yet, as it said last.',
+    'Age of the oldest change that a connected agent has not sent yet, as last reported.',
     () => connections.longestLag.inputs / 1000,
   );
   gauge(
@@ -134,7 +134,7 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   gauge('outputs_queue_depth', 'Objects that agents connected here have yet to take.', () => outcomes.underWay());
   metrics.gauge({
     name: 'api_streams',
-    help: 'Streams of the HTTP API that are open, by what they tell: changes or logs.',
+    help: 'Number of open streams of the HTTP API, by content: changes or logs.',
     labels: ['stream'],
     read: () => [
       [changes.size, { stream: 'changes' }],
@@ -147,7 +147,7 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   );
   gauge(
     'clusters_unsynced',
-    'Clusters that synced once, are not suspended and are not known in full.',
+    'Number of clusters that were synced before, are not suspended and are not synced now.',
     () => safeMode().unsyncedClusters.length,
   );
   gauge('commit_queue_depth', 'Writes that wait for a commit of the graph.', () => fleet.depth);
@@ -171,7 +171,7 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   );
   gauge(
     'management_objects_unreadable',
-    'Objects of ours in the management cluster that cannot be read and keep their last good state.',
+    'Number of Meshrelay objects in the management cluster that cannot be read and keep their last valid state.',
     () => management.unreadable,
   );
   gauge('store_objects', 'Objects of agents that this replica knows.', () => store.stats().objects);

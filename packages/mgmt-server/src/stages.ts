@@ -163,14 +163,14 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   const controllers = new LeaderControllers({
     ...options,
     ...parts,
-    logger: logger.child('duties'),
+    logger: logger.child('controllers'),
   });
   const approvals = new ApprovalController({
     ...options,
     ...parts,
     decides: (cluster) => connections.isHere(cluster),
     cleansUp: false,
-    logger: logger.child('duties'),
+    logger: logger.child('controllers'),
   });
   const changes = new ChangeStream({ replica: options.replica, ...parts });
 

@@ -60,7 +60,7 @@ test('each collection streams its present items, then changes', async () => {
 
   agent.connect(dial);
   await eventually('the cluster is connected', () => last('clusters', 'c1')?.data['state'] === 'CONNECTED');
-  await eventually('and known in full', () => last('clusters', 'c1')?.data['complete'] === true);
+  await eventually('and synced', () => last('clusters', 'c1')?.data['complete'] === true);
   await eventually('its mesh', () => last('meshes', 'istiod-istio-system-c1')?.event === 'set');
   await eventually('its workload', () => last('workloads', 'reviews-bookinfo-c1-deployment')?.event === 'set');
   await eventually('its service', () => last('destinations', 'reviews-bookinfo-c1')?.event === 'set');

@@ -133,7 +133,7 @@ test('every other token is rejected, with the reason on both sides and the token
   const cases: ReadonlyArray<readonly [Dial, string, string]> = [
     [dial, ofAnother, 'the token was made for another cluster'],
     [dial, unknown, 'the token is not known'],
-    [dial, 'canary-no-token', 'what was presented is no token'],
+    [dial, 'canary-no-token', 'the credential is not a token'],
     [management.dial(server, 'C9/../c1'), ofAnother, 'no valid cluster name'],
   ];
   for (const [to, token, reason] of cases) {
@@ -229,7 +229,7 @@ test('a corrupt token Secret is logged; callers only learn that an error occurre
   const error = await rejection(management.dial(server, 'c1'), token);
   assert.is(error.code, 'RELAY_E_INTERNAL');
   const [line] = management.logged('relay call failed');
-  assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is no list of token records');
+  assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is not a list of token records');
 });
 
 test('T14: no log line, API answer or metric contains a secret', async () => {

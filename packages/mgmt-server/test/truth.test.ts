@@ -32,7 +32,7 @@ import { PolicyRejections } from '../src/status/policy-rejections.ts';
 import { istioCluster, kubernetesCluster, timeoutPolicy } from './support/discovered.ts';
 import { newFleet } from './support/fleet.ts';
 import { api, ManagementCluster } from './support/management.ts';
-import { APPLIED_KINDS, type Dial, ScriptedAgent, TOLD_KINDS } from './support/scripted-agent.ts';
+import { APPLIED_KINDS, type Dial, PUSHED_KINDS, ScriptedAgent } from './support/scripted-agent.ts';
 
 const CLUSTER = kubernetesCluster('c1');
 const POLICY = timeoutPolicy('slow', 'c1');
@@ -303,7 +303,7 @@ test('while Envoys or a follower of the agent are frozen the cluster is good, an
   await using management = await ManagementCluster.start(['c1'], [POLICY]);
   await using server = await management.startServer({}, ENVOYS);
   const kind = { group: XDS_CONFIG.group, version: XDS_CONFIG.version, kind: XDS_CONFIG.kind };
-  using agent = new ScriptedAgent(1, [...TOLD_KINDS, kind], [...APPLIED_KINDS, kind]);
+  using agent = new ScriptedAgent(1, [...PUSHED_KINDS, kind], [...APPLIED_KINDS, kind]);
   agent.push(...istioCluster('c1', 1)).connect(await management.enrol(server, 'c1'));
   let generation = 0;
   const answered = (note: Partial<XdsAcknowledgement>): void => {
@@ -425,7 +425,7 @@ test('nothing is claimed about a cluster at a silent replica, and the replica or
   const { connectedAt: _, ...left } = gone;
   connections.onPeerAnnouncement('c1', { ...WORD, record: left });
   connections.onPeerAnnouncement('c1', undefined);
-  assert.is(said().state, 'DISCONNECTED', 'a replica that ended after its agents had left is missed by nobody');
+  assert.is(said().state, 'DISCONNECTED', 'no replica waits for one that ended after its agents had left');
 });
 
 test('a replica that becomes silent is named even if another has an older announcement of the cluster', async () => {

@@ -98,7 +98,7 @@ refuses(
   /node:fs/,
 );
 refuses(
-  'Node beside the folder that may need it',
+  'Node next to the folder that may use it',
   'packages/half/src/pure.ts',
   "import 'node:fs';",
   /runs without Node/,

@@ -73,7 +73,7 @@ export class Isolation {
         late.push({
           invariant: 'I9',
           at: now,
-          message: `${cluster} has waited ${Math.round(now - since)} ms for ${id}, which depends on nobody that anything happened to`,
+          message: `${cluster} has waited ${Math.round(now - since)} ms for ${id}, which does not depend on any disturbed cluster`,
         });
     }
     return late;

@@ -220,5 +220,5 @@ function tamper(fleet: SimFleet, { cluster, how }: Extract<Operation, { do: 'lea
   const [lease] = fleet.api(cluster).list(LEASES);
   if (lease === undefined) return;
   if (how === 'delete') fleet.api(cluster).drop(LEASES, NAMESPACE, lease.metadata.name);
-  else fleet.put(cluster, { ...lease, spec: { ...(lease.spec as object), holderIdentity: 'somebody' } } as KubeObject);
+  else fleet.put(cluster, { ...lease, spec: { ...(lease.spec as object), holderIdentity: 'another' } } as KubeObject);
 }

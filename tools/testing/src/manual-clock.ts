@@ -2,38 +2,38 @@
 
 export class ManualClock {
   #now = 1_000;
-  #sleepers: { at: number; wake: () => void }[] = [];
+  #timers: { at: number; wake: () => void }[] = [];
 
   now(): number {
     return this.#now;
   }
 
-  /** Remaining time of the shortest sleep; undefined if there is no sleeper. */
+  /** Remaining time of the shortest sleep; undefined if there is no timer. */
   get nextIn(): number | undefined {
-    return this.#sleepers.length === 0 ? undefined : Math.min(...this.#sleepers.map(({ at }) => at)) - this.#now;
+    return this.#timers.length === 0 ? undefined : Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const sleeper = {
+      const timer = {
         at: this.#now + milliseconds,
         wake: (): void => {
-          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+          this.#timers = this.#timers.filter((other) => other !== timer);
           resolve();
         },
       };
-      this.#sleepers.push(sleeper);
-      signal?.addEventListener('abort', sleeper.wake, { once: true });
+      this.#timers.push(timer);
+      signal?.addEventListener('abort', timer.wake, { once: true });
     });
   }
 
-  /** Advances time, wakes sleepers in order, and settles promises after each. */
+  /** Advances time, ends due sleeps in order, and settles promises after each. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await settle();
     for (;;) {
-      const [next] = this.#sleepers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (next === undefined) break;
       this.#now = Math.max(this.#now, next.at);
       next.wake();

@@ -53,7 +53,7 @@ export class AgentPeers implements Peers {
 
   #ask(peer: Peer, method: string, given: unknown, signal: AbortSignal): AsyncGenerator<unknown> {
     const { keys } = this.#keyring;
-    if (keys === undefined) throw new Error('replicas are asked when they were found');
+    if (keys === undefined) throw new Error('replicas can be called only after they are found');
     return callPeer(peer, keys, { method, given, signal });
   }
 }

@@ -141,7 +141,7 @@ function leader(term: number) {
 await setTerm(5);
 // A policy takes effect some time after it was stored.
 await eventually(
-  'the policy is in force',
+  'the policy is effective',
   async () => {
     const sent = await outcome(things.create(thing('probe', '4')));
     if (sent === 'written') await things.delete({ namespace, name: 'probe' });

@@ -13,31 +13,26 @@ export function addCluster(program: Command): void {
     cluster
       .command('register')
       .argument('<name>', '', clusterName)
-      .summary('let the agent of a cluster dial in')
+      .summary('register a cluster, so that its agent can connect')
       .description(
-        'Gives a cluster what its agent needs to dial in: the root CA and a token for this cluster, once. Then waits for its client certificate.',
+        'Creates in a cluster the root CA and a one-time token that its agent needs to connect. Then waits for the client certificate of the agent.',
       ),
-    'where server and agent are',
+    'namespace of the server and the agent',
   )
     .option('--kubeconfig <FILE>', 'kubeconfig of the cluster to register')
     .option(
       '--context <NAME>',
-      'its context; one of both is needed where the current context is the management cluster',
+      'context of the cluster; this or --kubeconfig is required if the current context is the management cluster',
     )
-    .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local', domainName)
-    .addOption(durationOption('--token-ttl', 'how long the token is good: 1h, at most 24h'))
-    .option('--replace', 'register even though the cluster has a certificate that is still good, which is revoked then')
+    .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, if it is not cluster.local', domainName)
+    .addOption(durationOption('--token-ttl', 'lifetime of the token: 1h, at most 24h'))
+    .option('--replace', 'register even if the cluster has a valid certificate, and revoke that certificate')
     .option(
       '--direct <FILE>',
-      'instead: the server reaches the cluster by this kubeconfig, which names no file and no command; no agent runs there',
+      'connect without an agent: the server reaches the cluster by this kubeconfig, which must not refer to files or commands',
     )
-    .option(
-      '--plugin <MODULE>',
-      'with --direct: a mesh plugin of the server besides those built in (repeatable)',
-      collect,
-      [],
-    )
-    .addOption(durationOption('--timeout', 'how long to wait until it takes part; 0s not to wait', '2m'))
+    .option('--plugin <MODULE>', 'with --direct: an additional mesh plugin of the server (repeatable)', collect, [])
+    .addOption(durationOption('--timeout', 'how long to wait until the cluster is connected; 0s not to wait', '2m'))
     .addHelpText(
       'after',
       '\nExample:\n  meshctl cluster register cluster-1 --mgmt-context mgmt --context east\n  meshctl cluster register cluster-2 --mgmt-context mgmt --direct west.yaml',
@@ -50,7 +45,7 @@ export function addCluster(program: Command): void {
       .command('list')
       .summary('show the registered clusters and whether their agents are connected')
       .description(
-        'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to (in brackets: was last). OUTPUTS is current where it has acknowledged all that it is to have, else why not; INPUTS is the newest change of the cluster that the server has, as term of the agent/number; LAG, how far what is sent to it and what it tells are behind; LAST HEARD, since when it is away.\nWhile no server is at work nobody knows how clusters stand: they are UNKNOWN, and the command exits 2.',
+        'Lists each KubernetesCluster with its state and the server replica its agent is connected to (in brackets: the last one). OUTPUTS is current if the agent acknowledged all outputs, else it names the reason. INPUTS is the newest change of the cluster that the server has, as agent term/number. LAG is the delay of outputs and inputs. LAST HEARD is the time of the last contact.\nIf no server leads, every cluster is UNKNOWN and the command exits 2.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster list --mgmt-context mgmt')
@@ -59,9 +54,9 @@ export function addCluster(program: Command): void {
     cluster
       .command('revoke')
       .argument('<name>', '', clusterName)
-      .summary('end the identity of a cluster’s agent')
+      .summary('revoke the identity of a cluster’s agent')
       .description(
-        'Revokes every certificate and token of a cluster. Its agent is cut off within five seconds and neither connects nor renews again; what it has applied stays. To come back it is registered anew.',
+        'Revokes every certificate and token of a cluster. The server disconnects its agent within five seconds; the agent can neither reconnect nor renew. Applied objects stay. To connect the cluster again, register it again.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster revoke cluster-1')
@@ -73,9 +68,9 @@ export function addCluster(program: Command): void {
     cluster
       .command('readmit')
       .argument('<name>', '', clusterName)
-      .summary('take a revoked cluster’s certificates of your own issuer again')
+      .summary('accept certificates of your own issuer again for a revoked cluster')
       .description(
-        'For clusters whose certificates an issuer of yours makes (relay.clientIdentity): one that was revoked is let in again with a certificate made since. Have the issuer make one first; those before stay revoked. A cluster with a certificate of the relay is registered again instead.',
+        'For clusters whose certificates come from your own issuer (relay.clientIdentity): accepts a certificate that was issued after the revocation. Issue one first; older certificates stay revoked. If the relay issued the certificate of the cluster, register the cluster again instead.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster readmit cluster-1')
@@ -86,9 +81,9 @@ export function addCluster(program: Command): void {
     cluster
       .command('suspend')
       .argument('<name>', '', clusterName)
-      .summary('go on without a cluster')
+      .summary('suspend a cluster, so that the server no longer waits for it')
       .description(
-        'Nothing is sent to the cluster any more, and safe mode does not wait for it; what it has stays, and what it told last still counts. For a cluster that is lost, or must not be touched. Audited.',
+        'Stops sending changes to the cluster, and safe mode no longer waits for it. Its objects stay, and the last state it sent remains an input. For a cluster that is lost or must not be changed. Audited.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster suspend cluster-1')
@@ -99,8 +94,8 @@ export function addCluster(program: Command): void {
     cluster
       .command('resume')
       .argument('<name>', '', clusterName)
-      .summary('take a suspended cluster up again')
-      .description('Ends meshctl cluster suspend. What changed meanwhile is sent. Audited.'),
+      .summary('resume a suspended cluster')
+      .description('Ends meshctl cluster suspend. The server sends all changes since then. Audited.'),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster resume cluster-1')
     .action(async (name: string, options: ManagementOptions) =>
@@ -112,16 +107,16 @@ export function addCluster(program: Command): void {
       .argument('<name>', '', clusterName)
       .summary('end the registration of a cluster')
       .description(
-        'Removes everything of ours from the cluster (--mode drain), revokes the identity of its agent and deletes its KubernetesCluster; then what other clusters have because of it goes. With --mode orphan what the cluster has stays there; --mode force is that for a cluster that will not come back, and waits for nothing. Says first what will be removed, and asks. Audited.',
+        'Deletes all generated objects from the cluster (--mode drain), revokes the identity of its agent and deletes its KubernetesCluster. Objects in other clusters that depend on it are deleted, too. With --mode orphan the generated objects stay in the cluster. --mode force does the same without waiting, for a cluster that will not come back. The command first lists what it removes and asks for confirmation. Audited.',
       ),
   )
     .option(
       '--mode <drain|orphan|force>',
-      'what becomes of what the cluster has',
+      'whether generated objects are deleted from the cluster',
       oneOf('drain', 'orphan', 'force'),
       'drain',
     )
-    .option('-y, --yes', 'do not ask; needed where there is no terminal to ask at')
+    .option('-y, --yes', 'do not ask for confirmation; required without a terminal')
     .addOption(durationOption('--timeout', 'how long draining may take', '5m'))
     .addHelpText(
       'after',

@@ -14,10 +14,10 @@ export function addDescribe(program: Command): void {
     .command('describe <mesh|workload|destination|policy> <name>')
     .summary('show a mesh, workload, destination or policy, and what applies to it')
     .description(
-      'Shows one mesh, workload, destination or policy (of any kind, or say which: trafficpolicy, virtualdestination, workspace, …) as tables, with what applies to it. It is named as the management cluster names it, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, whose statuses list at most 20 targets, or works from files where clusters are given, and then lists all.',
+      'Shows one mesh, workload, destination or policy as tables, with what applies to it. Give its kind if you like (trafficpolicy, virtualdestination, workspace, …). Name it as in the management cluster, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, whose statuses list at most 20 targets; with cluster files, reads those and lists all targets.',
     );
   offlineOptions(command)
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, where no clusters are given')
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, if no cluster files are given')
     .option('--mgmt-context <NAME>', 'its context')
     .addOption(requestTimeoutOption())
     .addHelpText(

@@ -7,13 +7,11 @@ import manifest from '../../package.json' with { type: 'json' };
 const VERSIONS = `meshctl ${manifest.version}\napi ${VERSION}\nplugin contract 1\nnode ${process.versions.node}`;
 
 export function addVersion(program: Command): void {
-  program.version(VERSIONS, '-V, --version', 'show the versions of this program and of what it speaks');
+  program.version(VERSIONS, '-V, --version', 'print client and API versions');
   program
     .command('version')
-    .summary('show the versions of this program and of what it speaks')
-    .description(
-      'Shows the versions of this program, of our kinds and of the plugin contract, and the Node it runs on.',
-    )
+    .summary('print client and API versions')
+    .description('Prints the versions of meshctl, of the Meshrelay APIs, of the plugin contract and of Node.')
     .addHelpText('after', '\nExample:\n  meshctl version')
     .action(() => {
       process.stdout.write(`${VERSIONS}\n`);

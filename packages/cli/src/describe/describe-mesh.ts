@@ -30,7 +30,7 @@ export function meshLines(
       ['Virtual mesh', refText(status?.appliedVirtualMesh?.ref) ?? 'none'],
     ]),
     ...tableSection(
-      'Gateways for requests from other clusters',
+      'Ingress gateways for other clusters',
       ['DESTINATION', 'ADDRESSES', 'PORT', 'CONTAINER PORT'],
       (status?.appliedEastWestIngressGateways ?? []).map((gateway) => [
         gateway.destinationRef.name,
@@ -40,13 +40,13 @@ export function meshLines(
       ]),
     ),
     ...appliedLines(
-      'Virtual destinations that its workloads can call',
+      'Virtual destinations available to its workloads',
       status?.appliedVirtualDestinations ?? [],
       policies,
     ),
     ...tableSection(
       `Destinations (${called.length})`,
-      ['NAME', 'PORTS', 'MADE KNOWN AS', 'TRAFFIC POLICIES', 'ACCESS POLICIES'],
+      ['NAME', 'PORTS', 'FEDERATED AS', 'TRAFFIC POLICIES', 'ACCESS POLICIES'],
       called
         .slice(0, MAX_MEMBERS)
         .map(({ metadata: { name }, spec: { kubeService }, status: applied }) => [

@@ -53,7 +53,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
     outputText(object),
     ...indented(
       factsSection([
-        ['Written by', written ? `plugin ${plugin}` : 'nobody: it is withheld'],
+        ['Written by', written ? `plugin ${plugin}` : 'no plugin: it is not applied'],
         ['Because of', policiesText(sourcePolicies)],
         ['Rejected', rejected],
         ['Not sent', notSent],
@@ -62,11 +62,11 @@ function outputLines(document: OutputExplanation): readonly string[] {
     ...sources.flatMap(({ view, target, mesh, fields, untried, shared }) => [
       '',
       `From ${targetText(target)}, ${VIEWS[view] ?? view} ${meshText(mesh)}${shared ? ' (with other views)' : ''}`,
-      ...(fields.length === 0 ? ['  as a whole'] : []),
+      ...(fields.length === 0 ? ['  the whole object'] : []),
       ...indented(
         tableSection(
           '',
-          ['FIELD OF THE OBJECT', 'FROM', 'REQUESTS', 'POLICIES'],
+          ['OBJECT FIELD', 'FROM', 'REQUESTS', 'POLICIES'],
           fields.map(({ paths, field, match, from }) => [
             paths.map((path) => (path !== '' ? path : shared ? '(its share)' : '(the whole object)')).join(', '),
             field,
@@ -75,7 +75,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
           ]),
         ).slice(2),
       ),
-      ...(untried === undefined ? [] : [`  and ${untried} more parts, which were not tried`]),
+      ...(untried === undefined ? [] : [`  and ${untried} more parts, which were not examined`]),
     ]),
     ...patchLines(patches),
     ...notAppliedLines(notApplied),
@@ -83,8 +83,8 @@ function outputLines(document: OutputExplanation): readonly string[] {
 }
 
 const VIEWS: Readonly<Record<string, string>> = {
-  destinations: 'as seen by its own',
-  reach: 'as reached from',
+  destinations: 'as called from its own',
+  reach: 'as called from the remote',
   endpoints: 'its endpoints for',
   meshes: 'for',
   'virtual-destinations': 'with a virtual destination in',
@@ -101,27 +101,27 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Ports', ports.map(({ number, name, protocol }) => `${number} ${name} (${protocol})`).join(', ')],
         ['Accounts', serviceAccounts.join(', ')],
         ['Mesh', mesh === undefined ? 'none: no policy acts on it' : meshText(mesh)],
-        ['Made known as', federation?.hostname],
+        ['Federated as', federation?.hostname],
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
-        ['Withheld from', federation?.notFederatedTo?.map(meshText).join(', ')],
-        ['No way from', federation?.unavailableTo.map(meshText).join(', ')],
+        ['Not federated to', federation?.notFederatedTo?.map(meshText).join(', ')],
+        ['Unreachable from', federation?.unavailableTo.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
     ),
     ...tableSection(
-      'Policies that apply, the first accepted first',
-      ['POLICY', 'STATE', 'ACCEPTED AS'],
+      'Applied policies, in order of acceptance',
+      ['POLICY', 'STATE', 'ORDER'],
       policies.map(({ policy, state, sequence }) => [
         policyText(policy),
         state,
-        sequence === undefined ? '' : `number ${sequence}`,
+        sequence === undefined ? '' : String(sequence),
       ]),
     ),
     ...visibleTo.flatMap(seenLines),
     ...tableSection(
-      'Virtual destinations that it stands behind',
-      ['HOST', 'PRIORITY', 'CALLED FROM', 'POLICY'],
+      'Virtual destinations with this backend',
+      ['HOST', 'PRIORITY', 'CALLERS', 'POLICY'],
       virtualDestinations.map(({ policy, hostname: host, priority, callers }) => [
         host,
         String(priority),
@@ -138,14 +138,14 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
 /** The meshes that resolve the name, each with its virtual IP if that has another address family. */
 function holdersText({ address, consumers }: NonNullable<DestinationExplanation['federation']>): string {
   const texts = consumers.map((one) => (one.address === address ? meshText(one) : `${meshText(one)} (${one.address})`));
-  return texts.length === 0 ? 'nobody yet' : texts.join(', ');
+  return texts.length === 0 ? 'no mesh yet' : texts.join(', ');
 }
 
 function seenLines({ consumer, routes, connection, access, subsets }: DestinationFromMesh): readonly string[] {
   const where = consumer === undefined ? '' : `, as seen from ${meshText(consumer)}`;
   return [
     ...tableSection(
-      `Routes${where}, the first that matches takes the request`,
+      `Routes${where}, first match wins`,
       ['PORT', 'REQUESTS', 'ACTION', 'VALUE', 'POLICIES'],
       routes.flatMap(({ port, match, actions }) =>
         actions.length === 0
@@ -191,7 +191,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
     ),
     ...linesSection('Reports', reportLines(reports, 2)),
     ...linesSection(
-      'Names that nobody has',
+      'References that were not found',
       missing.flatMap(({ ref, likely }) =>
         likely.length === 0
           ? []
@@ -199,7 +199,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
       ),
     ),
     ...tableSection(
-      'Callers that it means',
+      'Selected callers',
       ['FIELD', 'WORKLOADS'],
       callers.map((one) => [one.field, callersText(one)]),
     ),
@@ -209,7 +209,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
       ...indented([
         ...tableSection(
           '',
-          ['GIVES', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
+          ['SETS', 'PORT', 'REQUESTS', 'VALUE', 'WITH'],
           effects.map((given) => [
             given.field,
             given.port === undefined ? '' : String(given.port),
@@ -240,7 +240,7 @@ function notAppliedLines(notApplied: readonly NotApplied[]): readonly string[] {
     if (!before.some((other) => isDeepStrictEqual(other, report))) reports.set(who, [...before, report]);
   }
   return linesSection(
-    'Withheld, or to be known',
+    'Not applied, and notes',
     [...reports].flatMap(([who, reported]) => [who, ...indented(reportLines(reported, 4))]),
   );
 }
@@ -261,11 +261,11 @@ function outputLinesOf(outputs: readonly ExplainedOutput[]): readonly string[] {
           kind,
           namespace,
           name,
-          written ? (notSent === undefined ? '' : 'not sent') : 'withheld',
+          written ? (notSent === undefined ? '' : 'not sent') : 'not applied',
         ]),
     ),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...linesSection('Not sent, so clusters keep what they have', [
+    ...linesSection('Not sent; clusters keep their current objects', [
       ...new Set(outputs.flatMap(({ notSent }) => notSent ?? [])),
     ]),
   ];

@@ -5,14 +5,14 @@ import { outputText, policiesText } from './words.ts';
 
 export function patchLines(patches: readonly ExplainedPatch[]): readonly string[] {
   return tableSection(
-    'Fields of your own objects',
-    ['OBJECT', 'FIELD', 'WANTED', 'NOW', 'CONSENT', 'POLICIES'],
+    'Patched fields of your objects',
+    ['OBJECT', 'FIELD', 'DESIRED', 'CURRENT', 'ALLOWED BY', 'POLICIES'],
     patches.map((patch) => [
       outputText(patch.object),
       patch.fieldPath,
       'set' in patch.operation
         ? JSON.stringify(patch.operation.set)
-        : `among others ${patch.operation.include.join(', ')}`,
+        : `including ${patch.operation.include.join(', ')}`,
       patch.current === undefined ? '' : patch.current === null ? 'not set' : JSON.stringify(patch.current),
       consentText(patch),
       policiesText(patch.from),
@@ -21,6 +21,6 @@ export function patchLines(patches: readonly ExplainedPatch[]): readonly string[
 }
 
 function consentText({ consent, consented, sent }: ExplainedPatch): string {
-  if (!consented) return `not given: ${consent} of Settings`;
-  return sent ? 'given' : 'given, and another value has the field';
+  if (!consented) return `nothing: set ${consent} in Settings`;
+  return sent ? `${consent} in Settings` : `${consent} in Settings; another value has the field`;
 }

@@ -119,11 +119,11 @@ export function revoke(name: string, options: ManagementOptions): Promise<void> 
     const { certificates } = await revokeCluster(place, name);
     const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
     process.stdout.write(
-      `${name} is revoked: ${good} still good, and every token\nregister it anew by meshctl cluster register ${name}; where an issuer of yours makes its certificates, by meshctl cluster readmit ${name}\n`,
+      `${name} is revoked: ${good} still valid, and every token\nto connect it again, run meshctl cluster register ${name}; for certificates of your own issuer, meshctl cluster readmit ${name}\n`,
     );
     if (certificates === 0 && !isRegistered)
       process.stderr.write(
-        `nothing of ${name} was good, and it is not registered: if another was meant, meshctl cluster list shows those that are\n`,
+        `${name} has no valid certificate or token and is not registered; meshctl cluster list shows the registered clusters\n`,
       );
   });
 }
@@ -135,7 +135,7 @@ export function readmit(name: string, options: ManagementOptions): Promise<void>
     const changed = await readmitCluster(place, name);
     process.stdout.write(
       changed
-        ? `${name} is readmitted: with certificates that its issuer made since it was revoked\n`
+        ? `${name} is readmitted, with certificates issued after its revocation\n`
         : `${name} was not revoked, or was registered since; nothing to do\n`,
     );
   });
@@ -166,7 +166,7 @@ export function tokens(cluster: string | undefined, options: TokenListOptions): 
       options.output !== 'text'
         ? format(lines, options.output)
         : lines.length === 0
-          ? 'there are no tokens\n'
+          ? 'no tokens\n'
           : table(['ID', 'CLUSTER', 'KIND', 'STATE', 'EXPIRES'], rows),
     );
   });
@@ -175,7 +175,7 @@ export function tokens(cluster: string | undefined, options: TokenListOptions): 
 export function revokeTokensOf(name: string, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const count = await revokeTokens(place, name);
-    process.stdout.write(`revoked; ${count} of the tokens ${count === 1 ? 'was' : 'were'} still good\n`);
+    process.stdout.write(`revoked; ${count} of the tokens ${count === 1 ? 'was' : 'were'} still valid\n`);
   });
 }
 
@@ -193,7 +193,7 @@ export function approve(cluster: string | undefined, options: ApproveOptions): P
     await using management = managementOf(options);
     if (options.list === true) return await listHeld(management, options.namespace, cluster);
     if (cluster === undefined)
-      throw new InputError('which cluster? meshctl approve --list shows where something is held');
+      throw new InputError('give a cluster; meshctl approve --list shows clusters with held deletions');
     await approveHeld(management, cluster, options);
   });
 }
@@ -244,11 +244,11 @@ async function doList(options: ManagementOptions): Promise<void> {
     status?.lastConnectedTime ?? '-',
     status?.firstSyncTime ?? '-',
   ]);
-  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
+  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
   process.stdout.write(shown.flatMap(troubles).join(''));
   if (problem === undefined) return;
-  process.stdout.write(`how clusters stand is ${notKnown(problem)}: ${problem.message}\n`);
+  process.stdout.write(`the state of clusters is ${notKnown(problem)}: ${problem.message}\n`);
   process.exitCode = 2;
 }
 

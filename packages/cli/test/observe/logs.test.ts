@@ -157,9 +157,9 @@ test('a missing answer is reported, and makes the exit code 2', async () => {
   const { code, stderr } = await played.run('logs');
   assert.is(code, 2);
   assert.equal(stderr.split('\n'), [
-    'there are more than this one; ask for a shorter time or a single workload, or raise --limit',
+    'more entries match than this one; shorten the time, name one workload, or raise --limit',
     '2 more were too large to be shown',
-    'east: replica b did not answer, what it received is missing: connect ECONNREFUSED',
+    'east: replica b did not answer, so its entries are missing: connect ECONNREFUSED',
     'west: the agent of west is connected to replica s-1 of the server; ask that one',
     '',
   ]);
@@ -170,7 +170,7 @@ test('an empty result is reported; an invalid request or missing permission is a
     await using nothing = await answering(FOUND);
     const { code, stdout, stderr } = await nothing.run('logs');
     assert.equal([code, stdout], [0, '']);
-    assert.match(stderr, 'nothing was logged that meets this; docs/concepts/observability.md');
+    assert.match(stderr, 'no entry matches; docs/concepts/observability.md');
   }
   {
     await using refusing = await answering({ error: 'status: expected 503, found abc' }, 400);
@@ -250,12 +250,12 @@ test('following continues across streams that end, repeats no entry, and reports
   await following.until('a third stream', () => streams === 3);
   assert.equal(following.paths, ['/1', '/2', '/3', '/4']);
   for (const said of [
-    'east: 5 entries were dropped: more is logged than can be read here; ask for less\n',
+    'east: 5 entries were dropped: entries arrive faster than they are read; add filters\n',
     'east: replica b does not answer: the answer broke off\n',
-    'east: replica a did not take 9 entries',
+    'east: replica a dropped 9 entries',
     'east: replica b answers again',
-    'east: replica b is gone; what it had not told is lost\n',
-    'the stream broke off',
+    'east: replica b has stopped; entries that it had not sent are lost\n',
+    'the stream failed',
   ])
     assert.match(following.stderr, said);
   const [first, second] = played.requested.map((url) => new URL(url, 'http://x').searchParams);
@@ -290,9 +290,9 @@ test('top shows workloads and edges, and the traffic outside them', async () => 
       ['web.shop.west', 'reviews.bookinfo.east', '12', '99.9%', '3.3ms', '20ms', '250ms', '-'],
       ['unknown', 'reviews.bookinfo.east', '-', '-', '-', '-', '-', '2.00'],
       [''],
-      ['there are more than these; raise --limit, or ask for a namespace or a workload'],
-      ['3 edges and calls found no room, and are not in here'],
-      ["1 edges were reported as another cluster's, and are not in here"],
+      ['not all edges are shown; raise --limit, or name a namespace or a workload'],
+      ['3 edges and calls exceed the limit and are not counted'],
+      ['1 edges name another cluster and are not counted'],
       [''],
     ],
   );

@@ -59,15 +59,15 @@ test('rejects another digest than the held one, a cluster without held deletions
   await holding(management);
   const other = await run(management, 'east', '--digest', 'd0');
   assert.is(other.code, 2);
-  assert.match(other.stdout, 'is not d0 but d1');
+  assert.match(other.stdout, 'have digest d1, not d0');
   const nothing = await run(management, 'west');
-  assert.equal([nothing.code, nothing.stdout], [2, 'nothing is held in west\n']);
+  assert.equal([nothing.code, nothing.stdout], [2, 'no deletions are held in west\n']);
   const noCaller = await run(management, 'north');
   assert.is(noCaller.code, 1);
   assert.match(noCaller.stderr, 'cluster north is not registered');
   const which = await run(management);
   assert.is(which.code, 1);
-  assert.match(which.stderr, 'which cluster?');
+  assert.match(which.stderr, 'give a cluster');
   assert.is((await read(management, 'east'))?.metadata.annotations, undefined);
 });
 

@@ -113,7 +113,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
       0,
       '',
       [
-        ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'],
+        ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'],
         ['east', 'CONNECTED', 'current', 'server-0', '3/14', '30s out, 0s in', '-', '2026-01-01T00:00:00Z'],
         ['north', 'DISCONNECTED', '-', '(server-1)', '-', '-', '2026-02-01T00:00:00Z', '-'],
         ['west', 'UNKNOWN', '-', '-', '-', '-', '-', '-'],
@@ -150,7 +150,7 @@ test('check passes for a healthy fleet', async () => {
     [
       0,
       '',
-      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ every replica of the management server is well\n    server-0 runs meshrelay-mgmt-server/0.1.0\n✓ the agent of every registered cluster is connected\n✓ outputs are sent to every cluster, and taken\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n✓ every accepted policy is applied\n',
+      '✓ the custom resource definitions are installed\n✓ a management server leads\n✓ every replica of the management server is healthy\n    server-0 runs meshrelay-mgmt-server/0.1.0\n✓ the agent of every registered cluster is connected\n✓ every cluster receives and accepts its outputs\n✓ the certificates of agents are valid\n✓ every cluster registers with its own token\n✓ every policy is accepted\n✓ every accepted policy is applied\n',
     ],
   );
 });
@@ -168,11 +168,11 @@ test('check names every replica with its version, and problems of a follower, wh
   assert.is(code, 2);
   assert.match(
     stdout,
-    `✗ every replica of the management server is well
+    `✗ every replica of the management server is healthy
     server-0 runs meshrelay-mgmt-server/0.1.0
     server-2 runs meshrelay-mgmt-server/0.1.0
     server_1 runs meshrelay-mgmt-server/0.1.0
-    - server-2 has not renewed the Lease meshrelay/meshrelay-mgmt-server-replica-3 since 2026-02-01T00:00:00.000000Z: it is frozen, cut off or gone
+    - server-2 has not renewed the Lease meshrelay/meshrelay-mgmt-server-replica-3 since 2026-02-01T00:00:00.000000Z: it is frozen, disconnected or stopped
     - server_1: Redis is not reached since 2026-02-01T00:00:00.000Z
     hint: `,
   );
@@ -281,7 +281,7 @@ test('check names all problems, each with a hint, and exits with 2', async () =>
   await holdLease(cluster, new Date());
   await declare(cluster, 'east', { state: 'DISCONNECTED' });
   await declare(cluster, 'west', {});
-  const report = { code: 'REFERENCE_NOT_FOUND', severity: 'error', message: 'there is no service ratings' };
+  const report = { code: 'REFERENCE_NOT_FOUND', severity: 'error', message: 'Service ratings does not exist' };
   await addPolicy(cluster, {
     observedGeneration: 1,
     state: 'INVALID',
@@ -296,7 +296,7 @@ test('check names all problems, each with a hint, and exits with 2', async () =>
   assert.match(stdout, '    - east is DISCONNECTED\n    - west is not seen by the server yet\n    hint: ');
   assert.match(
     stdout,
-    '    - TrafficPolicy meshrelay/slow is INVALID: there is no service ratings\n    hint: meshctl describe',
+    '    - TrafficPolicy meshrelay/slow is INVALID: Service ratings does not exist\n    hint: meshctl describe',
   );
 });
 
@@ -315,7 +315,7 @@ function unknown(connected: string, reason: string, message: string): object[] {
 }
 
 const AGENTS = 'the agent of every registered cluster is connected';
-const OUTPUTS = 'outputs are sent to every cluster, and taken';
+const OUTPUTS = 'every cluster receives and accepts its outputs';
 
 /** Components of an installation that are stopped, frozen, paused, suspended or gone, and the lines that report it. */
 const TROUBLES: ReadonlyArray<{
@@ -421,14 +421,13 @@ test('while no server is running, check and list report no state that only it wo
   const check = await inManagement(cluster, 'check');
   assert.is(check.code, 2);
   const bad = check.stdout.split('\n').filter((text) => /^ {4}-|^✗/.test(text));
-  const unknown =
-    '    - not known: no management server is at work, and what is here is as it was 2026-01-01T00:00:00.000000Z';
+  const unknown = '    - unknown: no management server leads, and the state shown is of 2026-01-01T00:00:00.000000Z';
   assert.equal(bad, [
-    '✗ a management server is at work',
+    '✗ a management server leads',
     '    - server-0 has not renewed the Lease meshrelay/meshrelay-mgmt-server since 2026-01-01T00:00:00.000000Z',
     '✗ the agent of every registered cluster is connected',
     unknown,
-    '✗ outputs are sent to every cluster, and taken',
+    '✗ every cluster receives and accepts its outputs',
     unknown,
     '✗ every policy is accepted',
     unknown,
@@ -441,7 +440,7 @@ test('while no server is running, check and list report no state that only it wo
     [list.code, shown.split(/\s{2,}/)],
     [2, ['east', 'UNKNOWN', '-', '(server-0)', '-', '-', '2026-01-01T00:00:00.000000Z', '-']],
   );
-  assert.match(last, /^how clusters stand is not known: no management server is at work.*has not renewed the Lease/);
+  assert.match(last, /^the state of clusters is unknown: no management server leads.*has not renewed the Lease/);
 });
 
 test('check reports certificates that are not renewed, and revoked clusters', async () => {
@@ -454,10 +453,10 @@ test('check reports certificates that are not renewed, and revoked clusters', as
   await declare(cluster, 'west', { state: 'DISCONNECTED' });
   assert.is((await inManagement(cluster, 'cluster', 'revoke', 'west')).code, 0);
   const { stdout } = await inManagement(cluster, 'check');
-  assert.match(stdout, '✗ the certificates of agents are good');
+  assert.match(stdout, '✗ the certificates of agents are valid');
   assert.match(stdout, '    - the certificate of east ends at');
   assert.match(stdout, '    - the certificate of north ended at');
-  assert.match(stdout, '    - west was revoked, and neither registered again nor readmitted since');
+  assert.match(stdout, '    - west was revoked, and has not been registered again or readmitted');
   assert.not.match(stdout, 'of south');
   await new Secrets(cluster.connection, 'meshrelay').update(CERTIFICATES_SECRET, () => ({ west: 'canary' }));
   assert.match((await inManagement(cluster, 'check')).stdout, '    - Secret relay-certificates: west holds no');
@@ -470,7 +469,7 @@ for (const command of ['revoke', 'readmit'])
     const before = JSON.stringify(cluster.sim.snapshot());
     const { code, stdout, stderr } = await inManagement(cluster, 'cluster', command, 'eats-1');
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, 'error: nothing is known of a cluster eats-1: no KubernetesCluster meshrelay/eats-1');
+    assert.match(stderr, 'error: cluster eats-1 is unknown: no KubernetesCluster meshrelay/eats-1');
     assert.match(stderr, 'did you mean east-1?');
     assert.is(JSON.stringify(cluster.sim.snapshot()), before);
   });
@@ -507,7 +506,7 @@ test('check ignores a state from before the last change', async () => {
   });
   const { code, stdout } = await inManagement(cluster, 'check');
   assert.is(code, 2);
-  assert.match(stdout, '    - TrafficPolicy meshrelay/slow is not judged yet\n');
+  assert.match(stdout, '    - TrafficPolicy meshrelay/slow is not evaluated yet\n');
 });
 
 test('check of a cluster without Meshrelay names the missing parts', async () => {
@@ -515,7 +514,7 @@ test('check of a cluster without Meshrelay names the missing parts', async () =>
   const { code, stdout, stderr } = await inManagement(cluster, 'check');
   assert.equal([code, stderr], [2, '']);
   assert.match(stdout, '    - trafficpolicies.networking.meshrelay.dev is missing\n');
-  assert.match(stdout, '    - there is no Lease meshrelay/meshrelay-mgmt-server');
+  assert.match(stdout, '    - Lease meshrelay/meshrelay-mgmt-server does not exist');
   assert.match(stdout, '    - no cluster is registered\n');
 });
 
@@ -534,8 +533,8 @@ test('register prints each step, and the next action for the agent', async () =>
       [
         'Registering east',
         '  ✓ root CA copied to meshrelay/relay-root-tls-secret',
-        '  ✓ token copied to meshrelay/relay-identity-token-secret, good for this cluster, once',
-        '  ✓ agent: start it there with relay.cluster=east and relay.serverAddress of your server, if it does not run yet',
+        '  ✓ token copied to meshrelay/relay-identity-token-secret, valid once for this cluster',
+        '  ✓ agent: start it in the cluster with relay.cluster=east and relay.serverAddress of your server, if it does not run yet',
         '  ✓ KubernetesCluster meshrelay/east created',
         '',
       ],
@@ -552,12 +551,12 @@ test('register does not use the management cluster as the workload cluster, unle
   assert.is(code, 1);
   assert.match(
     stderr,
-    `without --kubeconfig and --context it would be the management cluster itself, ${cluster.sim.url}`,
+    `without --kubeconfig and --context the command would register the management cluster itself, ${cluster.sim.url}`,
   );
   assert.is(JSON.stringify(cluster.sim.snapshot()), before);
   const named = await meshctlHere([...register, '--kubeconfig', cluster.kubeconfig], cluster.folder, env);
   assert.is(named.code, 0, named.stderr);
-  assert.match(named.stdout, '✓ it is the management cluster itself\n');
+  assert.match(named.stdout, '✓ the cluster is the management cluster itself\n');
 });
 
 test('register accepts a current context other than the management cluster', async () => {
@@ -576,10 +575,10 @@ test('register --direct rejects options that are for an agent', async () => {
   for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h']]) {
     const { code, stdout, stderr } = await inManagement(cluster, ...direct, option ?? '', ...value);
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, `--direct is without an agent; leave ${option} out`);
+    assert.match(stderr, `--direct registers without an agent; remove ${option}`);
   }
   const { code, stderr } = await inManagement(cluster, 'cluster', 'register', 'east', '--plugin', 'x');
-  assert.equal([code, stderr.includes('--plugin is for --direct; leave it out')], [1, true]);
+  assert.equal([code, stderr.includes('--plugin needs --direct; remove it')], [1, true]);
 });
 
 interface BadCase {
@@ -595,12 +594,12 @@ const bad: readonly BadCase[] = [
   {
     what: 'no kubeconfig at all',
     args: ['cluster', 'list'],
-    says: ['there is no kubeconfig at', '--mgmt-kubeconfig FILE'],
+    says: ['no kubeconfig at', '--mgmt-kubeconfig FILE'],
   },
   {
     what: 'a kubeconfig that is not there',
     args: ['check', '--mgmt-kubeconfig', 'none'],
-    says: ['there is no kubeconfig at none; give one with --mgmt-kubeconfig FILE'],
+    says: ['no kubeconfig at none; give one with --mgmt-kubeconfig FILE'],
   },
   {
     what: 'a kubeconfig that does not parse',
@@ -612,7 +611,7 @@ const bad: readonly BadCase[] = [
     what: 'a context that is not there',
     kubeconfig: GOOD_SHAPE,
     args: ['cluster', 'list', '--mgmt-kubeconfig', 'kubeconfig.yaml', '--mgmt-context', 'b'],
-    says: ['there is no context b; choose one of a'],
+    says: ['context b does not exist; choose one of a'],
   },
   {
     what: 'an API server that does not answer',
@@ -624,17 +623,17 @@ const bad: readonly BadCase[] = [
     what: 'no kubeconfig of the cluster to register',
     kubeconfig: GOOD_SHAPE,
     args: ['cluster', 'register', 'east', '--mgmt-kubeconfig', 'kubeconfig.yaml'],
-    says: ['there is no kubeconfig at', '--kubeconfig FILE'],
+    says: ['no kubeconfig at', '--kubeconfig FILE'],
   },
   {
     what: 'a bad cluster name, whatever else is wrong',
     args: ['cluster', 'register', 'East_1'],
-    says: ["command-argument value 'East_1' is invalid for argument 'name'. It is no cluster name"],
+    says: ["command-argument value 'East_1' is invalid for argument 'name'. Not a cluster name"],
   },
   {
     what: 'a bad duration',
     args: ['cluster', 'register', 'a', '--timeout', 'soon'],
-    says: ["option '--timeout <DURATION>' argument 'soon' is invalid", 'It is no duration'],
+    says: ["option '--timeout <DURATION>' argument 'soon' is invalid", 'Not a duration'],
   },
   { what: 'no name', args: ['cluster', 'register'], says: ["missing required argument 'name'"] },
   { what: 'an unknown flag', args: ['check', '--mgmt-kubeconfg', 'x'], says: ['Did you mean --mgmt-kubeconfig?'] },
@@ -652,7 +651,7 @@ for (const { what, args, says, kubeconfig } of bad) {
     const { code, stdout, stderr } = await meshctlHere(args, folder.path, bare(folder.path));
     assert.equal([code, stdout.replace(/^Registering .*\n/, '')], [1, ''], stderr);
     assert.match(stderr, /^error: /);
-    assert.not.match(stderr, 'fault of its own');
+    assert.not.match(stderr, 'which is a bug');
     assert.not.match(stderr, '\n    at ');
     for (const part of says) assert.match(stderr, part);
   });

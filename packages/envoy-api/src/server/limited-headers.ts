@@ -30,7 +30,7 @@ export function limitedHeaders(
       if (bytes <= MAX_HEADER_BYTES) return handler(call, callback);
       const rejection = {
         code: status.RESOURCE_EXHAUSTED,
-        details: `${name} takes at most ${MAX_HEADER_BYTES} bytes of headers, and got ${bytes}`,
+        details: `${name} accepts at most ${MAX_HEADER_BYTES} bytes of headers, but got ${bytes}`,
       };
       if (definition[name]?.responseStream === true) call.emit('error', rejection);
       else callback?.(rejection);

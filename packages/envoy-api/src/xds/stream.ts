@@ -60,12 +60,12 @@ export function ask(requested: Set<string>, name: string, limits: XdsLimits): vo
 export function checkName(name: string, { nameLength }: XdsLimits): void {
   if (name.length > nameLength) {
     throw new XdsStreamError(
-      `a resource name of ${name.length} characters was asked for; at most ${nameLength} are taken`,
+      `a resource name of ${name.length} characters was requested; at most ${nameLength} are allowed`,
     );
   }
 }
 
 /** @throws XdsStreamError for more names than a stream may request */
 export function checkCount(requested: number, { names }: XdsLimits): void {
-  if (requested > names) throw new XdsStreamError(`more than ${names} resources of one type were asked for`);
+  if (requested > names) throw new XdsStreamError(`more than ${names} resources of one type were requested`);
 }

@@ -89,7 +89,7 @@ export class Credentials {
     const reason =
       this.#rotation === undefined
         ? before === 'drop'
-          ? 'the old root is dropped'
+          ? 'the old root is removed'
           : 'given up: the root from before stays'
         : `the rotation of the relay CA is in phase ${this.#rotation}`;
     return [{ action: 'rotate', cluster: '', reason }];

@@ -89,7 +89,7 @@ export class CredentialController implements AsyncDisposable {
     try {
       return JSON.parse(text) as Audited;
     } catch {
-      this.#options.logger.warn('what was audited cannot be read, and begins anew', {
+      this.#options.logger.warn('the record of audited credentials cannot be read and is started again', {
         object: `Secret ${AUDITED_SECRET}`,
       });
       return undefined;

@@ -11,7 +11,7 @@ export function addAgentRoute(app: Hono, context: AgentLookupContext): void {
   app.get('/api/v1/clusters/:name/agent', async (c) => {
     const name = c.req.param('name');
     if (!context.fleet.fleetState.clusters.has(key(name)))
-      return c.json({ error: `there is no cluster ${name}; see /api/v1/clusters` }, 404);
+      return c.json({ error: `cluster ${name} does not exist; see /api/v1/clusters` }, 404);
     const transport = agentCallerFor(context, name);
     if (!('caller' in transport)) return c.json({ error: transport.problem, connectedTo: transport.connectedTo }, 503);
     try {

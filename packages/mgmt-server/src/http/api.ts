@@ -178,7 +178,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
       const id = c.req.param('id');
       const item = view.item(context, view.keyOf(id));
       return item === undefined
-        ? c.json({ error: `there is no ${view.singular} ${id}; see /api/v1/${name}` }, 404)
+        ? c.json({ error: `${view.singular} ${id} does not exist; see /api/v1/${name}` }, 404)
         : c.json(item);
     });
   }
@@ -190,7 +190,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
     const { problem, message, candidates } = answer;
     return c.json({ error: message, candidates }, problem === 'AMBIGUOUS' ? 409 : 404);
   });
-  app.notFound((c) => c.json({ error: `there is no ${c.req.path}; see /api/v1` }, 404));
+  app.notFound((c) => c.json({ error: `no such path: ${c.req.path}; see /api/v1` }, 404));
   app.onError((error, c) => {
     logger.error('API request failed', { path: c.req.path, error });
     return c.json({ error: 'internal error; see the log of the server' }, 500);

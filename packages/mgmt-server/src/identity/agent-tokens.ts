@@ -21,8 +21,8 @@ const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
   used: 'the token was used before; make another with meshctl token create --standing',
   'wrong-cluster':
     'the token was made for another cluster; set relay.cluster to that, or make a token for this one with meshctl token create --standing',
-  revoked: 'the token was revoked; make another with meshctl token create --standing',
-  'wrong-use': 'the token buys a certificate and is no identity; make one with meshctl token create --standing',
+  revoked: 'the token was revoked; create another with meshctl token create --standing',
+  'wrong-use': 'the token is for registration and is not an identity; create one with meshctl token create --standing',
 };
 
 export class AgentTokens implements AsyncDisposable {
@@ -44,7 +44,7 @@ export class AgentTokens implements AsyncDisposable {
     const { isRegistered, now } = this.#options;
     const token = Token.read(text);
     if (token === undefined)
-      return { refused: 'what was presented is no token; make one with meshctl token create --standing' };
+      return { refused: 'the credential is not a token; create one with meshctl token create --standing' };
     const result = (await this.#book.present()).identify(token, cluster, now());
     if (result !== 'ok') return { refused: REJECTIONS[result] };
     if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };

@@ -78,7 +78,7 @@ export function mapClient(issuers: readonly ClientIssuer[], certificatePem: stri
   const [found, ...more] = clusters;
   if (more.length > 0)
     return {
-      refused: `the certificate stands for several clusters (${[...clusters.keys()].sort().join(', ')}) by relay.clientIdentity; give each a certificate of its own`,
+      refused: `relay.clientIdentity maps the certificate to several clusters (${[...clusters.keys()].sort().join(', ')}); issue a separate certificate for each`,
     };
   if (found !== undefined) return { cluster: found[0], verified: found[1] };
   return {

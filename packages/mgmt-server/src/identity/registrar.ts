@@ -105,7 +105,7 @@ export class Registrar {
       return issuer.issue(cluster, csrPem, { by: 'token', replace: false });
     }
     const token = Token.read(text);
-    if (token === undefined) throw refuse('what was presented is no token; make one with meshctl cluster register');
+    if (token === undefined) throw refuse('the credential is not a token; create one with meshctl cluster register');
     const check = async ({ replace }: Accepted): Promise<void> => {
       await this.#requireDeclared(cluster);
       issuer.check(book, cluster, csrPem, { by: 'token', replace });

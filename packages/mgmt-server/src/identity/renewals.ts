@@ -67,7 +67,7 @@ export class Renewals {
     const { certificate } = peer;
     const { fingerprint } = certificate;
     if (leaf?.fingerprint !== fingerprint)
-      throw refused('the first certificate given is not the one that was judged; give the expired one first');
+      throw refused('the first certificate is not the one that was verified; send the expired one first');
     if (request.proof.length === 0)
       return { certificatePem: '', rootsPem: '', challenge: this.#challenges.make(fingerprint) };
     const { challenge, csrPem, proof } = request;
@@ -75,7 +75,7 @@ export class Renewals {
       throw refused('the challenge is not one that this server made within the last minute; ask again');
     if (!verifyPossession(certificate, { challenge, csrPem }, proof))
       throw refused(
-        'the proof is not by the key of the expired certificate; where that is lost, register anew (meshctl cluster register --replace)',
+        'the proof is not signed with the key of the expired certificate; if that key is lost, register again (meshctl cluster register --replace)',
       );
     this.#challenges.close(challenge);
     return this.#issue(peer, request, context, 'signature');
@@ -114,7 +114,7 @@ function readExpired(pem: string): ReturnType<typeof readCertificates> {
   } catch (cause) {
     throw new RelayError(
       'RELAY_E_UNAUTHENTICATED',
-      'the expired certificate cannot be read; give it as PEM, or register anew (meshctl cluster register --replace)',
+      'the expired certificate cannot be read; send it as PEM, or register again (meshctl cluster register --replace)',
       { cause },
     );
   }

@@ -58,7 +58,7 @@ export class SessionGuard implements Disposable {
         const peer = await peers.verify(session.credential.pem);
         if ('refused' in peer) this.#end(session, new RelayError('RELAY_E_UNAUTHENTICATED', peer.refused));
       } catch (error) {
-        logger.warn('an open stream cannot be judged now; it stays', { cluster: session.cluster, error });
+        logger.warn('an open stream cannot be verified now; it stays open', { cluster: session.cluster, error });
       }
     }
   });

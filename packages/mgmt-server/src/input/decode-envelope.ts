@@ -77,11 +77,11 @@ function parse({ body }: ObjectEnvelope): Parsed {
     value = JSON.parse(Buffer.from(body).toString('utf8'));
   } catch (error) {
     return {
-      fault: ['INVALID_JSON', `its body is no JSON: ${error instanceof Error ? error.message : String(error)}`],
+      fault: ['INVALID_JSON', `its body is not JSON: ${error instanceof Error ? error.message : String(error)}`],
     };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { fault: ['ENVELOPE_MISMATCH', 'its body is no object'] };
+    return { fault: ['ENVELOPE_MISMATCH', 'its body is not an object'] };
   return { value: value as KubeObject };
 }
 

@@ -104,7 +104,7 @@ export class KindInput implements AsyncDisposable {
     if (this.#absent) return 'its CRD is gone; install it again';
     if (!this.#synced) return 'it has not been listed yet';
     if (this.#options.indispensable && this.#unreadable.size > 0)
-      return `${[...this.#unreadable].join(', ')} cannot be read; mend or delete it`;
+      return `${[...this.#unreadable].join(', ')} cannot be read; correct or delete it`;
     return undefined;
   }
 

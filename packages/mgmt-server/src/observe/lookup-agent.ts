@@ -52,9 +52,12 @@ export function agentCallerFor(
   if (caller !== undefined) return { caller };
   const facts = fleet.fleetState.clusters.get(key(cluster));
   if (facts === undefined)
-    return { cluster, problem: `there is no cluster ${cluster}; meshctl cluster list shows those that are registered` };
+    return {
+      cluster,
+      problem: `cluster ${cluster} does not exist; meshctl cluster list shows the registered clusters`,
+    };
   if (facts.secretName !== undefined)
-    return { cluster, problem: `the server reaches ${cluster} itself; there is no agent that could be asked` };
+    return { cluster, problem: `the server reaches ${cluster} itself, so it has no agent to ask` };
   const { replica, push } = connections.of(cluster);
   if (replica !== undefined && push) {
     if (onPeer !== undefined) return { caller: onPeer.callerOf(cluster, replica), connectedTo: replica };

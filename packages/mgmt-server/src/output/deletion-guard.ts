@@ -293,7 +293,7 @@ export class DeletionGuard {
     const first = outputs.slice(0, NAMED).map(({ object: { kind, namespace, name } }) => ({ kind, namespace, name }));
     const unheard = this.#options.unheard();
     logger.warn(
-      `outputs are not wanted as far as is known, and nobody was seen to delete what they follow from; look at them by meshctl approve --list ${cluster}`,
+      `outputs are no longer desired, and no user deleted the objects they are derived from; review them with meshctl approve --list ${cluster}`,
       {
         cluster,
         count: outputs.length,

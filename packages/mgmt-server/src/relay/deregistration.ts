@@ -126,7 +126,7 @@ export class Deregistration implements Disposable {
     const { fleet, connections, logger } = this.#options;
     if (connections.isHere(cluster)) return;
     fleet.compare(cluster).catch((error: unknown) => {
-      logger.error('what the store has of a cluster cannot be taken up', { cluster, error });
+      logger.error('the stored objects of a cluster cannot be ingested', { cluster, error });
     });
   }
 

@@ -24,7 +24,7 @@ export class OwnAgents implements PeerAnswers {
   }
 
   answer(method: string, given: unknown, signal: AbortSignal): AsyncIterable<unknown> {
-    if (!isForwarded(method)) throw new TypeError(`nobody answers ${method}`);
+    if (!isForwarded(method)) throw new TypeError(`no handler for ${method}`);
     return this.#answer(method, readForwardedCall(method, given), signal);
   }
 

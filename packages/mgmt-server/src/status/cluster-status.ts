@@ -141,11 +141,11 @@ function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: Cl
   }
   if (!complete) return condition(type, 'False', 'NotSynced', 'the agent has not told all of its cluster yet');
   if (missingCount > 0) {
-    const words = `of ${missingCount} objects an earlier state is in force, such as ${missing.join(', ')}`;
+    const words = `for ${missingCount} objects an earlier state stays applied, such as ${missing.join(', ')}`;
     return condition(type, 'True', 'UsingLastKnownGood', words);
   }
-  if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'everything the agent tells of is known');
-  return condition(type, 'True', 'Lagging', `the agent has changes that it could not tell for ${lagStep(lag)}`);
+  if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'the server has everything that the agent sent');
+  return condition(type, 'True', 'Lagging', `the agent has had unsent changes for ${lagStep(lag)}`);
 }
 
 function outputsCurrent(
@@ -155,7 +155,12 @@ function outputsCurrent(
   const type = 'OutputsCurrent';
   if (notSent !== undefined) return condition(type, 'False', notSent.reason, notSent.message);
   if (!is)
-    return condition(type, 'Unknown', 'AgentDisconnected', 'what the cluster has cannot be told without its agent');
+    return condition(
+      type,
+      'Unknown',
+      'AgentDisconnected',
+      'the state of the cluster is unknown while its agent is disconnected',
+    );
   if (behind.length > 0) {
     const words = `the agent has seen newer inputs than this server (${behind.join(', ')}), and takes nothing until it has them too`;
     return condition(type, 'False', 'ServerInputsStale', words);

@@ -30,7 +30,7 @@ export function notSentTo(
   if (facts.draining === true)
     return {
       reason: 'Deregistering',
-      message: `cluster ${cluster} is being deregistered, so everything of ours is removed from it`,
+      message: `cluster ${cluster} is being deregistered, so all generated objects are deleted`,
     };
   if (facts.suspended)
     return {

@@ -265,14 +265,14 @@ export class PolicyOutcomes {
           type,
           status,
           reason: unheardReason(unheard),
-          message: `what is told of cluster ${cluster} is as it was ${shortTime(unheard.since)}: ${whyUnheard(unheard)}`,
+          message: `the status of cluster ${cluster} is of ${shortTime(unheard.since)}: ${whyUnheard(unheard)}`,
         };
       if (this.#deliveryState(cluster) === 'AWAY')
         return {
           type,
           status,
           reason: 'Disconnected',
-          message: `what is told of cluster ${cluster} is as it was ${this.#since(cluster)}: its agent is not connected since then`,
+          message: `the status of cluster ${cluster} is of ${this.#since(cluster)}: its agent is disconnected since then`,
         };
     }
     return undefined;

@@ -76,11 +76,11 @@ function announce(event: RedisEvent, { corrupt, logger }: OpenStoreOptions): voi
     case 'damaged': {
       const { cluster, what, corruption } = event;
       corrupt.inc({ what, problem: corruption });
-      logger.error('a value in Redis is of no use and counts as unknown', { cluster, what, problem: corruption });
+      logger.error('a value in Redis is corrupt and counts as unknown', { cluster, what, problem: corruption });
       break;
     }
     case 'rewritten':
-      logger.info('a cluster was written to Redis anew', { cluster: event.cluster });
+      logger.info('a cluster was written to Redis again', { cluster: event.cluster });
       break;
     default:
       event satisfies never;

@@ -111,7 +111,7 @@ export class StoreFollower implements AsyncDisposable {
         : fleet.onPeer(cluster, { keys: [...keys.values()].map(plain), version, complete, compared, observed }));
       if (isNew) onNew(cluster);
     } catch (error) {
-      logger.error('what another replica told cannot be taken up', { cluster, error });
+      logger.error('a change from another replica cannot be ingested', { cluster, error });
     } finally {
       this.#taking -= 1;
     }

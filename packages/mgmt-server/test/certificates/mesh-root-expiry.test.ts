@@ -38,11 +38,14 @@ test('the first expiry of all present roots is reported; the log names a root th
   const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
   using looking = new MeshRootExpiry({ fleet, roots: { known, secretOf }, expiry, now: () => NOW, logger });
   await looking.check();
-  assert.is(await reported(), undefined, 'there is no virtual mesh');
+  assert.is(await reported(), undefined, 'without a virtual mesh');
 
   const plain = virtualMesh('plain', ['c1']);
   await declare(fleet, shared('made'), shared('unmade'), shared('own', 'own'), shared('lost', 'broken'), plain);
-  await eventually('the first is told', async () => (await reported()) === String(days(20).getTime() / 1000));
+  await eventually(
+    'the first expiry is reported',
+    async () => (await reported()) === String(days(20).getTime() / 1000),
+  );
   assert.ok(
     log.some((line) => line.includes('ends soon') && line.includes('"made"')),
     log.join(),

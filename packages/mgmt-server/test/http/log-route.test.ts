@@ -117,7 +117,7 @@ test('a search returns the newest entries of all clusters, and the state of each
   assert.equal(body['clusters'] as unknown, [
     { cluster: 'c1', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }] },
     { cluster: 'c2', replicas: [{ replica: 'x' }] },
-    { cluster: 'direct', problem: 'the server reaches direct itself; there is no agent that could be asked' },
+    { cluster: 'direct', problem: 'the server reaches direct itself, so it has no agent to ask' },
   ]);
 });
 
@@ -145,7 +145,7 @@ test('unreachable clusters report the reason and the next action', async () => {
   assert.is(clusters[1]?.connectedTo, 'server-1');
   const unknown = await fleetState.get('cluster=nowhere');
   assert.is(unknown.status, 400);
-  assert.match(unknown.body['error'] as unknown as string, /there is no cluster nowhere; meshctl cluster list/);
+  assert.match(unknown.body['error'] as unknown as string, /cluster nowhere does not exist; meshctl cluster list/);
   assert.is((await fleetState.get('limit=x')).status, 400);
 });
 
@@ -156,7 +156,7 @@ test('an agent that fails or disconnects does not affect the others', async () =
   const { body } = await fleetState.get('cluster=c1&cluster=c2');
   assert.equal(pathsOf(body['entries']), ['/1']);
   const clusters = body['clusters'] as unknown as { problem?: string }[];
-  assert.match(clusters[1]?.problem ?? '', /does not do "logs.search"/);
+  assert.match(clusters[1]?.problem ?? '', /does not implement "logs.search"/);
 });
 
 test('searches beyond the limit are rejected', async () => {
@@ -243,7 +243,7 @@ test('an unread stream takes little from the agents: the rest waits, and is drop
     before = made;
     return still;
   });
-  assert.ok(made < 50, `${made} batches were taken of an agent although nobody reads`);
+  assert.ok(made < 50, `${made} batches were requested from an agent without a reader`);
 });
 
 test('clusters beyond the limit of followed ones are rejected', async () => {

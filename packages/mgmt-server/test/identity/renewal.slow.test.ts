@@ -141,7 +141,7 @@ test('T6: an expired certificate is renewed within thirty days by the proof of i
   const wrong: Readonly<Record<string, Partial<RenewRequest>>> = {
     'no proof of the key': { challenge, proof: new Uint8Array(256) },
     'another key': { challenge, proof: stranger },
-    'a challenge of nobody': { challenge: invented, proof: await prove(invented) },
+    'an invented challenge': { challenge: invented, proof: await prove(invented) },
     'a proof for another request': { challenge, proof: await prove(challenge, await createCsr({ key: oldKey })) },
     'the challenge of another certificate': {
       expiredCertificatePem: older.certificate,

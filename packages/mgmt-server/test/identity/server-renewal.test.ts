@@ -61,7 +61,7 @@ test('the first replica generates them once, and they stay', async () => {
   cluster.sim.objects.update({ ...unmanaged, metadata: { ...unmanaged.metadata, labels: {} } } as SimObject);
   const foreign = loading(cluster, 700);
   assert.is((await foreign.load()).tls.certificate, named.tls.certificate);
-  assert.match(foreign.lines.join(''), 'not ours to renew');
+  assert.match(foreign.lines.join(''), 'so the server cannot renew it');
   for (const line of [...late.lines, ...other.lines, ...foreign.lines]) assert.not.match(line, 'PRIVATE KEY');
 
   const { resourceVersion: _, ...metadata } = unmanaged.metadata;

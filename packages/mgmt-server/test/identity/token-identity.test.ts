@@ -41,13 +41,13 @@ test('in TLS-only mode a token is the identity of exactly its cluster, with ever
     'RELAY_E_UNAUTHENTICATED the token was made for another',
   );
   assert.match(await outcome({ ...dial, token: `mrt_${'x'.repeat(43)}` }), 'the token is not known');
-  assert.match(await outcome({ ...dial, token: 'canary' }), 'no token');
-  assert.match(await outcome({ ...dial, token: once }), 'buys a certificate and is no identity');
+  assert.match(await outcome({ ...dial, token: 'canary' }), 'not a token');
+  assert.match(await outcome({ ...dial, token: once }), 'is for registration and is not an identity');
   assert.match(await outcome(dial), 'RELAY_E_UNAUTHENTICATED');
   const identity = await register(dial, once);
   assert.match(
     await outcome({ ...dial, identity, token }),
-    'RELAY_E_IDENTITY_MISMATCH a call proves who it is in one way',
+    'RELAY_E_IDENTITY_MISMATCH a call must authenticate either with a client certificate or with one token',
   );
   management.setNow(() => new Date(Date.now() + 3_000));
   assert.match(await outcome({ ...dial, token: short }), 'the token has expired');
@@ -73,7 +73,10 @@ test('with client certificates a token is not an identity', async () => {
   await using running = await started({}, 'c1');
   const { management, server } = running;
   const token = management.giveToken('c1', 60_000, LONG_LIVED);
-  assert.match(await outcome({ ...management.dial(server, 'c1'), token }), 'takes client certificates, and no tokens');
+  assert.match(
+    await outcome({ ...management.dial(server, 'c1'), token }),
+    'accepts client certificates only, and no tokens',
+  );
   await register(management.dial(server, 'c1'), token).then(
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, 'buys no certificate'),

@@ -105,9 +105,9 @@ test('a problem is written at once, and removed at once', async () => {
   await using fleetState = new FleetState();
   const problems: string[] = [];
   const lease = await fleetState.start('server-0', () => problems);
-  problems.push('Redis is not reached', 'the relay takes no connections');
+  problems.push('Redis is not reached', 'the relay accepts no connections');
   await lease.check();
-  assert.is(fleetState.held()[0]?.[2], 'Redis is not reached; the relay takes no connections');
+  assert.is(fleetState.held()[0]?.[2], 'Redis is not reached; the relay accepts no connections');
   problems.length = 0;
   await lease.check();
   assert.is(fleetState.held()[0]?.[2], undefined);

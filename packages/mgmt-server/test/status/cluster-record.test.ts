@@ -43,7 +43,7 @@ function replica() {
 }
 
 function reported(record: ClusterRecord | undefined): ClusterRecord {
-  if (record === undefined) throw new Error('there is no record of c1');
+  if (record === undefined) throw new Error('no record of c1');
   return record;
 }
 

@@ -35,7 +35,7 @@ const POLICIES = clusterPolicyKinds.map((kind) => ({
 }));
 
 /** Kinds that agents push by default. */
-export const TOLD_KINDS: readonly ObjectKind[] = [...DISCOVERY, ...POLICIES];
+export const PUSHED_KINDS: readonly ObjectKind[] = [...DISCOVERY, ...POLICIES];
 
 /** Kinds that agents may apply, by their plugins. */
 export const APPLIED_KINDS: readonly ObjectKind[] = testMesh.writes.map(({ group, version, kind }) => ({
@@ -105,7 +105,7 @@ export class ScriptedAgent implements Disposable {
   #streams: readonly RelayStream[] = [];
   #frozen: Promise<void> | undefined;
 
-  constructor(term = 1, kinds: readonly ObjectKind[] = TOLD_KINDS, applied: readonly ObjectKind[] = APPLIED_KINDS) {
+  constructor(term = 1, kinds: readonly ObjectKind[] = PUSHED_KINDS, applied: readonly ObjectKind[] = APPLIED_KINDS) {
     this.#kinds = kinds;
     this.#appliedKinds = applied;
     this.#sequence = new Sequence(term);

@@ -84,7 +84,7 @@ function notFound(plane: ControlPlane, text: string): ExplainAnswer {
       : `did you mean ${candidates.join(', ')}?`;
   return {
     problem: 'NOT_FOUND',
-    message: `there is no policy, destination or written object "${text}"; ${hint}`,
+    message: `no policy, destination or generated object "${text}" found; ${hint}`,
     candidates,
   };
 }

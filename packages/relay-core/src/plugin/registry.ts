@@ -39,7 +39,7 @@ export function loadPlugins(sources: readonly PluginSource[]): readonly LoadedPl
 function load({ module, plugin, settings }: PluginSource): LoadedPlugin {
   if (!isPlugin(plugin)) {
     throw new Error(
-      `plugin ${module}: its default export is no mesh plugin (name, contract, watches, writes, capabilities, discover)`,
+      `plugin ${module}: its default export is not a mesh plugin (name, contract, watches, writes, capabilities, discover)`,
     );
   }
   if (plugin.contract !== 1)

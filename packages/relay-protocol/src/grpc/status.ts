@@ -55,6 +55,6 @@ function inPlainWords(details: string): string {
     /^No connection established\. Last error: (?:Error(?: \[\w+\])?: )?(.*?)\.? Resolution note:/s.exec(details) ?? [];
   if (why === undefined) return details;
   if (/self-signed certificate|unable to (?:verify|get)/.test(why))
-    return `the server's certificate is not trusted here (${why}); give this side the root CA that the server has now`;
+    return `the server's certificate is not trusted here (${why}); install the current root CA of the server on this side`;
   return `cannot connect: ${why}`;
 }

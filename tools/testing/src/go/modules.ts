@@ -72,12 +72,7 @@ function go(args: readonly string[], cwd: string): Promise<string> {
       complaints += text;
     });
     child.on('error', (cause) => {
-      reject(
-        new Error(
-          'real programs are built with Go 1.24 or later, and there is no go on PATH; install it and try again',
-          { cause },
-        ),
-      );
+      reject(new Error('real programs need Go 1.24 or later, and PATH has no go; install it and try again', { cause }));
     });
     child.on('close', (code) => {
       if (code === 0) resolve(printed);

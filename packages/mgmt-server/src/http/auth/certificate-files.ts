@@ -75,7 +75,9 @@ function readPair({ certFile, keyFile }: HttpTlsConfig): CertificatePair {
     createSecureContext(pair);
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw new ConfigError(`http.tls: ${certFile} and ${keyFile} are no certificate with its key: ${reason}`, { cause });
+    throw new ConfigError(`http.tls: ${certFile} and ${keyFile} are not a certificate and its key: ${reason}`, {
+      cause,
+    });
   }
   return pair;
 }

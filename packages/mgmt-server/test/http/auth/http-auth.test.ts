@@ -179,7 +179,7 @@ test('a changed certificate is used; an invalid one is not', async () => {
   writeFileSync(tls.certFile, renewed.cert);
   files.check(server);
   assert.equal([taken, files.pair], [[renewed], renewed]);
-  assert.is(ends.length, 2, 'when it ends was told of each');
+  assert.is(ends.length, 2, 'the expiry of each was reported');
   assert.ok(ends.every((end) => end > new Date()));
 });
 
