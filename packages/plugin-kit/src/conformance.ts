@@ -67,16 +67,16 @@ export function pluginConformance(plugin: MeshPlugin, options: ConformanceOption
     return expanded;
   };
   return [
-    { name: "law: the fixture's mesh is found", run: () => findsFixture(tested) },
+    { name: "property: the fixture's mesh is found", run: () => findsFixture(tested) },
     ...Object.entries(PROPERTIES).map(
-      ([words, property]): Check => ({ name: `law: ${words}`, run: () => property(tested, all()) }),
+      ([words, property]): Check => ({ name: `property: ${words}`, run: () => property(tested, all()) }),
     ),
     {
-      name: 'law: every value of a view makes a difference',
+      name: 'property: every value of a view makes a difference',
       run: () => usesEveryField(tested, [allViewFieldsFleet(tested, fields), allPolicyRulesFleet(tested)]),
     },
-    { name: 'law: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
-    { name: 'law: ten thousand destinations take linear time', slow: true, run: () => linear(tested) },
+    { name: 'property: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
+    { name: 'property: ten thousand destinations take linear time', slow: true, run: () => linear(tested) },
     ...pairChecks(tested),
     ...capabilityChecks(tested),
   ];

@@ -5,7 +5,7 @@ import type { ManagementOptions } from '../online/management-options.ts';
 import type { RegisterOptions } from '../online/register-command.ts';
 import { clusterName, domainName } from './names.ts';
 import { collect, durationOption, managementOptions, oneOf } from './options.ts';
-import { addRights } from './rights.ts';
+import { addRbac } from './rbac.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
@@ -63,7 +63,7 @@ export function addCluster(program: Command): void {
     .action(async (name: string, options: ManagementOptions) =>
       (await import('../online/actions.ts')).revoke(name, options),
     );
-  addRights(cluster);
+  addRbac(cluster);
   managementOptions(
     cluster
       .command('readmit')

@@ -91,7 +91,7 @@ test('a kubeconfig that no server could use is rejected, and no object is left b
     ['nowhere.yaml', /--direct nowhere\.yaml: it cannot be read/],
     [file('bad.yaml', 'users: ['), /--direct .*bad\.yaml: .*cannot be read as a kubeconfig/],
     [file('local.yaml', local), /refers to this machine \(certificate-authority\)/],
-    [bare.kubeconfig, /has no namespace meshrelay; .*meshctl cluster rights --direct/],
+    [bare.kubeconfig, /has no namespace meshrelay; .*meshctl cluster rbac --direct/],
     [unprepared.kubeconfig, /install the Meshrelay CRDs/],
   ];
   for (const [path, message] of cases) {

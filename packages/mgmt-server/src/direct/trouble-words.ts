@@ -13,7 +13,7 @@ export function wordsOf(trouble: Error, { cluster, secret }: Requested): string 
   if (!(trouble instanceof LeaseRequestError) || !trouble.isDenied)
     return `its API server does not answer as it should (${trouble.message}); look at it, at the address in ${credential}, and at the way to it`;
   if (trouble.status === 403)
-    return `its API server denies ${credential} a right (${trouble.message}); grant those that meshctl cluster rights --direct prints`;
+    return `its API server denies ${credential} a right (${trouble.message}); grant those that meshctl cluster rbac --direct prints`;
   const next =
     secret === undefined
       ? 'give the server a token that is good'

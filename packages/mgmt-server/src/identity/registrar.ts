@@ -54,7 +54,7 @@ const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
   'wrong-cluster':
     'the token was made for another cluster; set relay.cluster to that, or make a token for this one with meshctl cluster register',
   revoked: 'the token was revoked; make another with meshctl cluster register',
-  'wrong-use': 'the token is an identity of its own and buys no certificate; make one without --standing',
+  'wrong-use': 'the token is an identity of its own and buys no certificate; make one without --long-lived',
 };
 
 type Accepted = Extract<TokenCheckResult, { result: 'ok' }>;

@@ -55,7 +55,7 @@ export class Renewals {
       refuseMixture(request);
       if (caller.credential.kind === 'token')
         throw refused(
-          'a token is not renewed; make another (meshctl token create --standing) and give it to the agent',
+          'a token is not renewed; make another (meshctl token create --long-lived) and give it to the agent',
         );
       const present = accepted(await peers.verify(caller.credential.pem));
       if (!present.managed) throw refused('this certificate is not of the relay, and is renewed by its own issuer');

@@ -71,7 +71,7 @@ test('only supported fields are requested', () => {
   });
   const names = pairChecks({ plugin, fixture: paperFixture }).map(({ name }) => name);
   assert.not.ok(names.some((name) => name.endsWith('route.timeout') || name.endsWith('connection.mtls')));
-  assert.ok(names.includes('law: pairs of rules: route.fault'));
+  assert.ok(names.includes('property: pairs of rules: route.fault'));
   assert.is(names.length, RULES.length - 2);
 });
 

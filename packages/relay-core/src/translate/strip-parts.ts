@@ -61,7 +61,7 @@ const NO_ROUTES: readonly RouteView[] = [];
 /** Many lists contain the same route. */
 const supportedRouteBy = supportedBy<RouteView, RouteView | undefined>((route, checker) => {
   if (!checker.check(matchRequirements(route.match), route.requestedBy ?? route.from)) return undefined;
-  const actions = carriedSettings(route.actions, checker);
+  const actions = supportedSettings(route.actions, checker);
   if (actions === route.actions) return route;
   const remaining: readonly Sourced<unknown>[] = Object.values(actions);
   return remaining.length === 0
@@ -71,13 +71,13 @@ const supportedRouteBy = supportedBy<RouteView, RouteView | undefined>((route, c
 
 export const supportedConnection: (
   capabilities: PluginCapabilities,
-) => (connection: ConnectionView) => Supported<ConnectionView> = supportedBy(carriedSettings);
+) => (connection: ConnectionView) => Supported<ConnectionView> = supportedBy(supportedSettings);
 
 /**
  * Fields of TrafficPolicies by their names in views, without what the mesh does not support; the same object if it
  * supports all.
  */
-function carriedSettings<Settings extends RouteActions | ConnectionView>(
+function supportedSettings<Settings extends RouteActions | ConnectionView>(
   settings: Settings,
   checker: CapabilityChecker,
 ): Settings {

@@ -25,7 +25,7 @@ export class PairBench {
   constructor(tested: TestedPlugin) {
     const fleet = probeFleet(tested);
     this.#live = new LiveFleet(loaded(tested));
-    this.#live.tellFleet(fleet);
+    this.#live.reportFleet(fleet);
     for (const policy of probePolicies(BESIDE, fleet, tested)) this.#report(policy, 'there');
   }
 

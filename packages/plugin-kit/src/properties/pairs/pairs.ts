@@ -22,7 +22,7 @@ export function pairChecks(tested: TestedPlugin): readonly Check[] {
     return pairs;
   };
   return rules.map((rule, index) => ({
-    name: `law: pairs of rules: ${rule.field}`,
+    name: `property: pairs of rules: ${rule.field}`,
     run: () => {
       shared().alone(rule);
       for (const other of rules.slice(index + 1)) shared().together(rule, other);
