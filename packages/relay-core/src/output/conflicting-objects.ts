@@ -121,9 +121,9 @@ export function objectConflictDiagnostics(
 const MAX_REPORTS = 5;
 
 const REPORTED = {
-  notApplied: { diagnostic: { state: 'CONFLICT' }, report: { code: 'CLAIMED', severity: 'error' } },
-  degraded: { diagnostic: { state: 'DEGRADED' }, report: { code: 'SHARED_CLAIM', severity: 'warning' } },
-  info: { diagnostic: { state: 'ACCEPTED' }, report: { code: 'NEIGHBOUR', severity: 'info' } },
+  notApplied: { diagnostic: { state: 'CONFLICT' }, report: { code: 'OBJECT_CONFLICT', severity: 'error' } },
+  degraded: { diagnostic: { state: 'DEGRADED' }, report: { code: 'PARTIAL_OBJECT_CONFLICT', severity: 'warning' } },
+  info: { diagnostic: { state: 'ACCEPTED' }, report: { code: 'OVERLAPPING_OBJECT', severity: 'info' } },
 } as const;
 
 const ORDER: ReadonlyArray<ObjectConflict['effect']> = ['notApplied', 'degraded', 'info'];

@@ -207,7 +207,7 @@ function agreeing(group: Group<PackedProposal>): readonly [PackedProposal, ...Pa
 
 /** No policy change resolves two views that contradict each other. */
 function inPolicy(report: Report, field: string): Report {
-  return report.code === 'OUTPUT_CLASH' ? report : { ...report, field };
+  return report.code === 'DUPLICATE_OUTPUT' ? report : { ...report, field };
 }
 
 function foreignReport({ about, value: { cluster, object } }: PackedProposal, owner: string): Report {
@@ -224,7 +224,7 @@ function foreignReport({ about, value: { cluster, object } }: PackedProposal, ow
 function clashReport({ about: { kind, plugin }, value: { cluster, object } }: PackedProposal): Report {
   const { namespace = '', name } = object.metadata;
   return {
-    code: 'OUTPUT_CLASH',
+    code: 'DUPLICATE_OUTPUT',
     severity: 'error',
     message: `plugin ${plugin} writes ${kind.kind} ${namespace}/${name} of cluster ${cluster} twice, with different contents; report it to the plugin's author`,
   };

@@ -143,7 +143,7 @@ function reportOf(
 ): Report {
   const who = by === undefined ? 'the agent sends Envoys no' : `Envoys of ServiceAccount ${by} refuse the`;
   return {
-    code: 'REFUSED_BY_PROXY',
+    code: 'REJECTED_BY_PROXY',
     severity: 'error',
     message: `${who} ${type} ${name} in cluster ${cluster}, and what was there before stays: ${message}`,
     related: [{ kind: KIND, namespace, name: object, cluster }],

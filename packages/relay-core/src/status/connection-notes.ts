@@ -11,7 +11,7 @@ export function connectionNotes(object: TrafficPolicy): readonly Report[] {
   ].join(' and ');
   return connectionFieldsFor(object).map(
     (field): Report => ({
-      code: 'HOLDS_FOR_ALL',
+      code: 'APPLIES_TO_ALL_REQUESTS',
       severity: 'warning',
       field: `spec.policy.${field}`,
       message: `it holds for all callers and requests, whatever ${narrowing} may say, since a connection carries requests of all sorts; where that is meant, set it in a policy without ${narrowing}`,

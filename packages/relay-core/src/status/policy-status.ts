@@ -95,10 +95,10 @@ export function policyStatuses(
       own.push(...(trust?.reports ?? []));
       const rollout = object.kind === 'WasmDeployment' ? rolloutOf(policyKey, read) : undefined;
       if (targets.count === 0 && own.length === 0) {
-        if (isTargeted(object)) own.push(NOTHING_SELECTED);
+        if (isTargeted(object)) own.push(NO_TARGETS_SELECTED);
         if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
       }
-      if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
+      if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(EMPTY_POLICY);
       if (object.kind === 'TrafficPolicy')
         own.push(...connectionNotes(object), ...corsNotes(object), ...retriesNotes(object));
       const faults =
@@ -162,37 +162,37 @@ function isMember({ kind }: PolicyRef): boolean {
 function stateOf({ code, severity }: Report): PolicyState {
   if (severity !== 'error') return 'ACCEPTED';
   switch (code) {
-    case 'MISSING_REFERENCE':
+    case 'REF_NOT_FOUND':
     case 'MISSING_SUBSET':
     case 'NOT_EXPORTED':
     case 'ADDRESS_PENDING':
       return 'PENDING';
     case 'CONFLICT':
       return 'CONFLICT';
-    case 'NOT_GRANTED':
-    case 'TRUST_DOMAIN_REFUSED':
+    case 'REF_NOT_PERMITTED':
+    case 'TRUST_DOMAIN_NOT_ALLOWED':
       return 'DEGRADED';
     default:
       return 'INVALID';
   }
 }
 
-const NOTHING_SET: Report = {
-  code: 'NOTHING_SET',
+const EMPTY_POLICY: Report = {
+  code: 'EMPTY_POLICY',
   severity: 'info',
   field: 'spec.policy',
   message: 'no field of spec.policy says anything, so nothing is different for the policy',
 };
 
-const NOTHING_SELECTED: Report = {
-  code: 'NOTHING_SELECTED',
+const NO_TARGETS_SELECTED: Report = {
+  code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec.destinationSelector',
   message: 'no destination that is known is selected; the policy takes effect once there is one',
 };
 
 const NO_WORKLOAD_SELECTED: Report = {
-  code: 'NOTHING_SELECTED',
+  code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec.workloadSelectors',
   message: 'no workload that is known is selected; the policy takes effect once there is one',

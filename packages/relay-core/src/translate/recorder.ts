@@ -61,7 +61,7 @@ export function record(
     translation.rejected.push({
       policies: sourcePolicies,
       state: 'FAILED',
-      report: { code: 'PLUGIN_FAULT', severity: 'error', message: `plugin ${plugin.name}: ${message}` },
+      report: { code: 'PLUGIN_INVALID_OUTPUT', severity: 'error', message: `plugin ${plugin.name}: ${message}` },
     });
   };
   run({

@@ -113,7 +113,7 @@ test('a pending policy reports what it waits for', () => {
   assert.is(state, 'PENDING');
   assert.equal(
     reports.map(({ code }) => code),
-    ['MISSING_REFERENCE'],
+    ['REF_NOT_FOUND'],
   );
 });
 

@@ -63,7 +63,7 @@ test('an invalid edit of an accepted policy changes no output, and the policy re
     status?.reports.map(({ code, field }) => [code, field]),
     [
       ['INVALID_VALUE', 'spec.policy.requestTimeout'],
-      ['LAST_GOOD_IN_FORCE', 'spec'],
+      ['USING_LAST_KNOWN_GOOD', 'spec'],
     ],
   );
   assert.match(status?.reports[1]?.message ?? '', 'generation 3');
@@ -79,7 +79,7 @@ test('an unreadable spec also keeps the last valid one', () => {
   assert.equal(outputs(plane), before);
   assert.equal(
     statusOf(plane, 'p')?.reports.map(({ code }) => code),
-    ['BAD_SHAPE', 'LAST_GOOD_IN_FORCE'],
+    ['INVALID_SCHEMA', 'USING_LAST_KNOWN_GOOD'],
   );
   set(plane, timeout('p', '2s'));
   assert.is(statusOf(plane, 'p')?.state, 'ACCEPTED');
@@ -167,7 +167,7 @@ test('after an invalid edit, a virtual mesh or workspace keeps its meshes or nam
     assert.equal(outputs(one), before);
     for (const name of ['base', 'early']) {
       assert.is(statusOf(one, name)?.state, 'INVALID');
-      assert.ok(statusOf(one, name)?.reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE'));
+      assert.ok(statusOf(one, name)?.reports.some(({ code }) => code === 'USING_LAST_KNOWN_GOOD'));
     }
     const conflictStates = [...one.statuses.entries()]
       .filter(([, { ref }]) => ref.name === 'a-rival')

@@ -23,7 +23,7 @@ test('each is named, with the effect on the generated object', () => {
     {
       state: 'CONFLICT',
       report: {
-        code: 'CLAIMED',
+        code: 'OBJECT_CONFLICT',
         severity: 'error',
         message: 'Sheet y/theirs-0 of cluster c1 is not ours and says so too; Sheet ours is withheld until it is gone',
         related: [{ kind: 'Sheet', namespace: 'y', name: 'theirs-0', cluster: 'c1' }],
@@ -37,10 +37,10 @@ test('each is named, with the effect on the generated object', () => {
       message,
     ]);
   assert.equal(reported('degraded'), [
-    ['DEGRADED', 'SHARED_CLAIM', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
+    ['DEGRADED', 'PARTIAL_OBJECT_CONFLICT', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
   ]);
   assert.equal(reported('info'), [
-    ['ACCEPTED', 'NEIGHBOUR', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
+    ['ACCEPTED', 'OVERLAPPING_OBJECT', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
   ]);
 });
 
@@ -66,7 +66,7 @@ test('if some prevent the generated object, the others are not reported', () => 
   ]);
   assert.equal(
     reported.map(({ report: { code } }) => code),
-    ['CLAIMED', 'CLAIMED'],
+    ['OBJECT_CONFLICT', 'OBJECT_CONFLICT'],
   );
 });
 

@@ -26,12 +26,14 @@ function fieldsWith(object: Placed): ReadonlyArray<readonly [kind: string, code:
   const reported = [...planeOf([...BASE, slow, object]).statuses.entries()].flatMap(([, { ref, status }]) =>
     status.targets.flatMap(({ reports }) => reports.map(({ code, field }) => [ref.kind, code, field] as const)),
   );
-  return reported.filter(([, code]) => ['OBJECT_EXISTS', 'CLAIMED', 'SHARED_CLAIM', 'NEIGHBOUR'].includes(code));
+  return reported.filter(([, code]) =>
+    ['OBJECT_EXISTS', 'OBJECT_CONFLICT', 'PARTIAL_OBJECT_CONFLICT', 'OVERLAPPING_OBJECT'].includes(code),
+  );
 }
 
 test('an object of that name, or with the same claim: the destination selector of the policy', () => {
   assert.equal(fieldsWith(users('c1', 'local.a')), [['TrafficPolicy', 'OBJECT_EXISTS', 'spec.destinationSelector']]);
-  assert.equal(fieldsWith(users('c1', 'rival.a')), [['TrafficPolicy', 'CLAIMED', 'spec.destinationSelector']]);
+  assert.equal(fieldsWith(users('c1', 'rival.a')), [['TrafficPolicy', 'OBJECT_CONFLICT', 'spec.destinationSelector']]);
 });
 
 test('an object for federation: the federation of the virtual mesh', () => {

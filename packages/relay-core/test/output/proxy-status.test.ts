@@ -97,7 +97,7 @@ test('the source policies of the object fail, with one message from Envoy for al
     'agent-1': rejection('bad address', 'shop/reviews'),
   };
   const message =
-    'REFUSED_BY_PROXY: Envoys of ServiceAccount shop/reviews refuse the cluster reviews in cluster c1, and what was there before stays: bad address';
+    'REJECTED_BY_PROXY: Envoys of ServiceAccount shop/reviews refuse the cluster reviews in cluster c1, and what was there before stays: bad address';
   assert.equal(say({ refused }), [
     { name: 'one', state: 'FAILED', messages: [message] },
     { name: 'two', state: 'FAILED', messages: [message] },

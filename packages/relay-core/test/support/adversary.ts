@@ -25,7 +25,7 @@ const MESH_OF_ADVERSARY = BASE.filter(({ cluster, object }) => cluster === ADVER
 /** @param names clusters in the order in which they joined */
 function resolveContext(names: readonly string[]): Placed {
   return placed('admin', 'Ledger', 'ledger-clusters', {
-    clusters: names.map((name, index) => ({ name, firstSyncedAt: `2026-01-0${index + 1}T00:00:00Z` })),
+    clusters: names.map((name, index) => ({ name, firstSyncTime: `2026-01-0${index + 1}T00:00:00Z` })),
   });
 }
 

@@ -52,7 +52,10 @@ test('an object of another cluster is rejected', () => {
   const { outputs, state, messages } = writing((out) => out.emit('c2', sheet('s'), [REF]));
   assert.equal(outputs, []);
   assert.is(state, 'FAILED');
-  assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it writes to cluster c2 for a view of cluster c1/);
+  assert.match(
+    messages[0] ?? '',
+    /PLUGIN_INVALID_OUTPUT plugin fake: it writes to cluster c2 for a view of cluster c1/,
+  );
 });
 
 test('an object of an undeclared kind is rejected', () => {
@@ -77,7 +80,10 @@ for (const [what, object] of [
     const { outputs, state, messages } = writing((out) => out.emit('c1', object as never, [REF]));
     assert.equal(outputs, []);
     assert.is(state, 'FAILED');
-    assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it writes .*; expected an object with apiVersion, kind/);
+    assert.match(
+      messages[0] ?? '',
+      /PLUGIN_INVALID_OUTPUT plugin fake: it writes .*; expected an object with apiVersion, kind/,
+    );
   });
 }
 
@@ -102,7 +108,7 @@ for (const report of [
   test(`the report ${JSON.stringify(report)} is rejected`, () => {
     const { state, messages } = writing((out) => out.report(REF, report as never));
     assert.is(state, 'FAILED');
-    assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it reports .*; expected a code such as/);
+    assert.match(messages[0] ?? '', /PLUGIN_INVALID_OUTPUT plugin fake: it reports .*; expected a code such as/);
   });
 }
 
@@ -161,7 +167,7 @@ test('an object emitted twice unchanged is one; a second, different one is rejec
     [1],
   );
   assert.is(differ.state, 'CONFLICT');
-  assert.match(differ.messages[0] ?? '', /OUTPUT_CLASH/);
+  assert.match(differ.messages[0] ?? '', /DUPLICATE_OUTPUT/);
 });
 
 test('a user object of that name is not changed, and the policy gets a report; a managed one is replaced', () => {
@@ -192,14 +198,14 @@ test('a user object with the same exclusive claim prevents the generated object;
   assert.is(exclusive.state, 'CONFLICT');
   assert.match(
     exclusive.messages[0] ?? '',
-    /CLAIMED Sheet other\/rival\.a of cluster c1 is not ours and has the only sheet; Sheet local\.a is withheld/,
+    /OBJECT_CONFLICT Sheet other\/rival\.a of cluster c1 is not ours and has the only sheet; Sheet local\.a is withheld/,
   );
   const shared = writing(emit('local.b'), [conflicting('rival.b')]);
   assert.is(shared.outputs.length, 1);
   assert.is(shared.state, 'DEGRADED');
   const noted = writing(emit('local.c'), [conflicting('rival.c')]);
   assert.is(noted.state, 'ACCEPTED');
-  assert.match(noted.messages[0] ?? '', /NEIGHBOUR Sheet other\/rival\.c/);
+  assert.match(noted.messages[0] ?? '', /OVERLAPPING_OBJECT Sheet other\/rival\.c/);
   assert.is(writing(emit('local.a'), [conflicting('rival.b')]).state, 'ACCEPTED');
   const many = writing(
     emit('local.b'),

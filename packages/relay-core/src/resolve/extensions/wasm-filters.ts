@@ -102,7 +102,7 @@ function sourceOf({ httpUriSource, wasmImageSource, configMapSource }: WasmFilte
 
 function notGranted(position: number, namespace: string, { cluster }: Pick<KnownWorkload, 'cluster'>): Report {
   return {
-    code: 'NOT_GRANTED',
+    code: 'REF_NOT_PERMITTED',
     severity: 'error',
     field: `spec.filters[${position}].configMapSource.namespace`,
     message: `the policy's namespace has no say over namespace ${namespace} of cluster ${cluster}, so its ConfigMaps are not read for it; leave the namespace out and put the ConfigMap beside the workloads, or put the policy where it may`,

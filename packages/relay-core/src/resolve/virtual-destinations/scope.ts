@@ -71,7 +71,7 @@ function listed(meshes: readonly ObjectRef[], virtualMeshes: VirtualMeshes, read
 
 /** A problem that ends without a change of the policy. */
 function missing(field: string, message: string, ref: ResourceRef): Report {
-  return { code: 'MISSING_REFERENCE', severity: 'error', field, message, related: [ref] };
+  return { code: 'REF_NOT_FOUND', severity: 'error', field, message, related: [ref] };
 }
 
 /** Whether a member of the scope's virtual mesh can use what the policy defines. */

@@ -173,7 +173,7 @@ test('a record that selects nothing reports it; one with an invalid value is inv
     record('nobody', selecting({ labels: { app: 'nobody' } })),
     record('bad', { filters: [{ statusCodeMatcher: { value: 700, comparator: 'EQ' } }] }),
   ]);
-  assert.is(statusOf(plane, 'nobody').reports[0]?.code, 'NOTHING_SELECTED');
+  assert.is(statusOf(plane, 'nobody').reports[0]?.code, 'NO_TARGETS_SELECTED');
   assert.is(statusOf(plane, 'bad').state, 'INVALID');
 });
 

@@ -118,7 +118,7 @@ test('ConfigMaps in namespaces that the policy must not use are not read', () =>
   const { state, targets } = statusOf(plane, 'a');
   assert.is(state, 'DEGRADED');
   const [report] = targets[0]?.reports ?? [];
-  assert.equal([report?.code, report?.field], ['NOT_GRANTED', 'spec.filters[2].configMapSource.namespace']);
+  assert.equal([report?.code, report?.field], ['REF_NOT_PERMITTED', 'spec.filters[2].configMapSource.namespace']);
   const everywhere = planeOf([
     ...fleetState,
     deployment('a', { ...selecting({ namespaces: ['x'], clusters: ['c1'] }), filters }),
