@@ -84,7 +84,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
 
 const VIEWS: Readonly<Record<string, string>> = {
   destinations: 'as called from its own',
-  reach: 'as called from the remote',
+  'federated-destinations': 'as called from the remote',
   endpoints: 'its endpoints for',
   meshes: 'for',
   'virtual-destinations': 'with a virtual destination in',
