@@ -70,7 +70,7 @@ test('a status that states the opposite', () => {
   const lie = (of: (target: TargetStatus) => TargetStatus, as: Partial<PolicyStatus> = {}) => {
     const { statuses, ...plane } = fleet.plane;
     const reported = [...statuses.entries()].map(([id, { status, ...one }]) => {
-      const reports = status.reports.filter(({ code }) => code !== 'NOTHING_SET');
+      const reports = status.reports.filter(({ code }) => code !== 'EMPTY_POLICY');
       return [id, { ...one, status: { ...status, ...as, reports, targets: status.targets.map(of) } }] as const;
     });
     return { fleet: { plane: { ...plane, statuses: { entries: () => reported } as never } } };

@@ -214,8 +214,8 @@ async function doList(options: ManagementOptions): Promise<void> {
     replicaOf(status),
     status?.inputVersion ?? '-',
     lagOf(status),
-    status?.lastHeardAt ?? '-',
-    status?.firstSyncedAt ?? '-',
+    status?.lastConnectedTime ?? '-',
+    status?.firstSyncTime ?? '-',
   ]);
   const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
@@ -227,16 +227,22 @@ async function doList(options: ManagementOptions): Promise<void> {
 
 /** The status as the last running server left it; the current state of the cluster is unknown. */
 function asLastKnown({ status, ...cluster }: KubernetesCluster, { until }: ServerProblem): KubernetesCluster {
-  const { connectedReplica, lastReplica = connectedReplica, inputVersion, firstSyncedAt, lastHeardAt } = status ?? {};
-  const heard = connectedReplica === undefined ? lastHeardAt : until;
+  const {
+    connectedReplica,
+    lastReplica = connectedReplica,
+    inputVersion,
+    firstSyncTime,
+    lastConnectedTime,
+  } = status ?? {};
+  const heard = connectedReplica === undefined ? lastConnectedTime : until;
   return {
     ...cluster,
     status: {
       state: 'UNKNOWN',
       ...(lastReplica === undefined ? {} : { lastReplica }),
       ...(inputVersion === undefined ? {} : { inputVersion }),
-      ...(heard === undefined ? {} : { lastHeardAt: heard }),
-      ...(firstSyncedAt === undefined ? {} : { firstSyncedAt }),
+      ...(heard === undefined ? {} : { lastConnectedTime: heard }),
+      ...(firstSyncTime === undefined ? {} : { firstSyncTime }),
     },
   };
 }

@@ -89,7 +89,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
     state: 'CONNECTED',
     conditions: [condition('OutputsCurrent', 'True', 'Acknowledged', 'all of it')],
     connectedReplica: 'server-0',
-    firstSyncedAt: '2026-01-01T00:00:00Z',
+    firstSyncTime: '2026-01-01T00:00:00Z',
     inputVersion: '3/14',
     lag: '30s',
     inputLag: '0s',
@@ -97,7 +97,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
   const gone = { type: 'Connected', status: 'False', reason: 'AgentDisconnected', message: 'it is not' };
   await declare(cluster, 'north', {
     state: 'DISCONNECTED',
-    lastHeardAt: '2026-02-01T00:00:00Z',
+    lastConnectedTime: '2026-02-01T00:00:00Z',
     lastReplica: 'server-1',
     conditions: [{ ...gone, lastTransitionTime: '2026-02-01T00:00:00Z' }],
   });
@@ -214,7 +214,7 @@ test('check names clusters whose agent has seen a newer server, so that an older
   const behind = {
     type: 'OutputsCurrent',
     status: 'False',
-    reason: 'ServerBehind',
+    reason: 'ServerInputsStale',
     message: 'it lacks /WasmDeployment',
   };
   await declare(cluster, 'east', {
@@ -304,7 +304,7 @@ const SAFE_MODE = condition(
   'SafeMode',
   'nothing is sent to any cluster; missing: cluster north',
 );
-const BEHIND = condition('OutputsCurrent', 'False', 'ServerBehind', 'the agent has seen newer inputs');
+const BEHIND = condition('OutputsCurrent', 'False', 'ServerInputsStale', 'the agent has seen newer inputs');
 const SILENT = condition('Connected', 'Unknown', 'ReplicaSilent', 'replica server-1 is not heard');
 const STALE = condition('Connected', 'Unknown', 'StoreUnreachable', 'Redis is not reached');
 const AWAY = condition('Connected', 'False', 'AgentDisconnected', 'the agent is away');
@@ -343,7 +343,7 @@ const TROUBLES: ReadonlyArray<{
   {
     what: 'its agent takes nothing, as the server is behind it',
     status: { state: 'CONNECTED', conditions: [BEHIND] },
-    row: ['CONNECTED', 'ServerBehind'],
+    row: ['CONNECTED', 'ServerInputsStale'],
     line: 'outputs are sent to every cluster, and taken',
     problem: 'east: the agent has seen newer inputs',
   },

@@ -37,7 +37,7 @@ export const writesWhatItDeclares: Property = (tested, fleets) => {
       const problem = placeProblem(object, kind) ?? fieldProblem(object);
       if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
     }
-    const fault = reports.find(({ code }) => code === 'PLUGIN_FAULT' || code === 'OUTPUT_CLASH');
+    const fault = reports.find(({ code }) => code === 'PLUGIN_INVALID_OUTPUT' || code === 'DUPLICATE_OUTPUT');
     if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
   }
   // Objects of core's own kinds may have other sources than policies.

@@ -23,7 +23,7 @@ export const legalNames: Property = (tested, fleets) => {
       const problem = nameProblem(object);
       if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
     }
-    const clash = reports.find(({ code }) => code === 'OUTPUT_CLASH');
+    const clash = reports.find(({ code }) => code === 'DUPLICATE_OUTPUT');
     if (clash !== undefined) throw new Error(`${name}: ${clash.message}`);
   }
 };
