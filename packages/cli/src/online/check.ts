@@ -198,7 +198,7 @@ const NOT_IN_PLACE: ReadonlySet<string> = new Set([
   'InProgress',
   'ProxiesDisconnected',
   'ProxiesPending',
-  'RefusedByProxy',
+  'RejectedByProxy',
 ]);
 
 /** Accepted does not mean applied: an agent or Envoys may be frozen or disconnected. */

@@ -93,7 +93,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
     ...WELL,
     state: 'CONNECTED',
     connectedReplica: 'server-0',
-    firstSyncedAt: '2026-01-01T00:00:00Z',
+    firstSyncTime: '2026-01-01T00:00:00Z',
     inputVersion: '3/14',
     lag: '30s',
     inputLag: '0s',
@@ -101,7 +101,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
   const gone = { type: 'Connected', status: 'False', reason: 'AgentDisconnected', message: 'it is not' };
   await declare(cluster, 'north', {
     state: 'DISCONNECTED',
-    lastHeardAt: '2026-02-01T00:00:00Z',
+    lastConnectedTime: '2026-02-01T00:00:00Z',
     lastReplica: 'server-1',
     conditions: [{ ...gone, lastTransitionTime: '2026-02-01T00:00:00Z' }],
   });
@@ -218,7 +218,7 @@ test('check names clusters whose agent has seen a newer server, so that an older
   const behind = {
     type: 'OutputsCurrent',
     status: 'False',
-    reason: 'ServerBehind',
+    reason: 'ServerInputsStale',
     message: 'it lacks /WasmDeployment',
   };
   await declare(cluster, 'east', {
@@ -308,7 +308,7 @@ const SAFE_MODE = condition(
   'SafeMode',
   'nothing is sent to any cluster; missing: cluster north',
 );
-const BEHIND = condition('OutputsCurrent', 'False', 'ServerBehind', 'the agent has seen newer inputs');
+const BEHIND = condition('OutputsCurrent', 'False', 'ServerInputsStale', 'the agent has seen newer inputs');
 /** Both conditions of a cluster whose outputs are unknown. */
 function unknown(connected: string, reason: string, message: string): object[] {
   return [condition('Connected', connected, reason, message), condition('OutputsCurrent', 'Unknown', reason, message)];
@@ -347,7 +347,7 @@ const TROUBLES: ReadonlyArray<{
   {
     what: 'its agent takes nothing, as the server is behind it',
     status: { state: 'CONNECTED', conditions: [BEHIND] },
-    row: ['CONNECTED', 'ServerBehind'],
+    row: ['CONNECTED', 'ServerInputsStale'],
     lines: [[OUTPUTS, 'east: the agent has seen newer inputs']],
   },
   {

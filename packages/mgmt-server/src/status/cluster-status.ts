@@ -11,7 +11,7 @@ export type AgentStatus = Pick<
   | 'lag'
   | 'inputLag'
   | 'inputVersion'
-  | 'lastHeardAt'
+  | 'lastConnectedTime'
   | 'lastReplica'
   | 'agentVersion'
   | 'capabilities'
@@ -23,14 +23,14 @@ export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   ReplicaSilent: 'see that this replica of the server runs and what its log says of Redis',
   SafeMode: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
   StoreUnreachable: 'see that every replica of the server reaches Redis',
-  NotSeen: 'see that its agent runs and what its log says',
+  AgentNeverConnected: 'see that its agent runs and what its log says',
   AgentDisconnected: 'see that its agent runs and what its log says: a refusal is there with its reason and what to do',
-  ObjectsMissing: 'nothing of the cluster is deleted before they get here or are gone',
+  InputsRejected: 'nothing of the cluster is deleted before they get here or are gone',
   NotSynced: 'where that lasts, the log of the agent names the watch that fails',
-  LastGood: 'mend them as each says',
+  UsingLastKnownGood: 'mend them as each says',
   Lagging: 'where that lasts, see the load of this server and the network to the agent',
-  ServerBehind: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
-  Refused: 'meshctl check names the policies, and those what to do',
+  ServerInputsStale: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
+  OutputsRejected: 'meshctl check names the policies, and those what to do',
 };
 
 const SECOND = 1000;
@@ -51,10 +51,11 @@ export function lagStep(milliseconds: number): string {
 
 /** The status fields derived from a cluster's record. */
 export function agentStatus(record: ClusterRecord): AgentStatus {
-  const { connected, replica, certificateExpiry, lastHeardAt, program, capabilities, inputs, outputs } = record;
+  const { connected, replica, certificateExpiry, lastConnectedTime, program, capabilities, inputs, outputs } = record;
   const version = inputs.version === undefined ? {} : { inputVersion: `${inputs.version.term}/${inputs.version.seq}` };
   const common = { ...version, ...(program === '' ? {} : { agentVersion: program }), capabilities };
-  if (!connected) return { ...common, ...(lastHeardAt === undefined ? {} : { lastHeardAt }), lastReplica: replica };
+  if (!connected)
+    return { ...common, ...(lastConnectedTime === undefined ? {} : { lastConnectedTime }), lastReplica: replica };
   return {
     ...common,
     connectedReplica: replica,
@@ -71,12 +72,12 @@ export function agentStatus(record: ClusterRecord): AgentStatus {
  */
 export function agentStatusBefore(before: AgentStatus, until: Date): AgentStatus {
   const { connectedReplica, lastReplica = connectedReplica, inputVersion, agentVersion, capabilities } = before;
-  const lastHeardAt = connectedReplica === undefined ? before.lastHeardAt : until.toISOString();
+  const lastConnectedTime = connectedReplica === undefined ? before.lastConnectedTime : until.toISOString();
   return {
     ...(inputVersion === undefined ? {} : { inputVersion }),
     ...(agentVersion === undefined ? {} : { agentVersion }),
     ...(capabilities === undefined ? {} : { capabilities }),
-    ...(lastHeardAt === undefined ? {} : { lastHeardAt }),
+    ...(lastConnectedTime === undefined ? {} : { lastConnectedTime }),
     ...(lastReplica === undefined ? {} : { lastReplica }),
   };
 }
@@ -111,7 +112,7 @@ export function clusterConditions(
 
 function agentConditions(
   record: ClusterRecord | undefined,
-  { unheard, agent: { lastReplica, lastHeardAt } = {}, notSent }: Omit<ClusterCircumstances, 'problem'>,
+  { unheard, agent: { lastReplica, lastConnectedTime } = {}, notSent }: Omit<ClusterCircumstances, 'problem'>,
 ): UntimedCondition[] {
   const unknown = (reason: string, message: string): UntimedCondition[] =>
     ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
@@ -120,7 +121,7 @@ function agentConditions(
         : condition(type, 'Unknown', reason, message),
     );
   const last =
-    lastReplica === undefined ? '' : `; it was last connected to replica ${lastReplica}, until ${lastHeardAt}`;
+    lastReplica === undefined ? '' : `; it was last connected to replica ${lastReplica}, until ${lastConnectedTime}`;
   if (unheard !== undefined) {
     const { silentReplica, since } = unheard;
     const time = since.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -136,13 +137,13 @@ function agentConditions(
     return unknown('StoreUnreachable', `Redis is not reached since ${time}: ${known}`);
   }
   if (record === undefined)
-    return unknown('NotSeen', `no agent of this cluster has been here since this server began${last}`);
+    return unknown('AgentNeverConnected', `no agent of this cluster has been here since this server began${last}`);
   return [connected(record), inputsComplete(record), outputsCurrent(record, notSent)];
 }
 
-function connected({ connected: is, replica, lastHeardAt }: ClusterRecord): UntimedCondition {
+function connected({ connected: is, replica, lastConnectedTime }: ClusterRecord): UntimedCondition {
   if (is) return condition('Connected', 'True', 'AgentConnected', `the agent is connected to replica ${replica}`);
-  const since = lastHeardAt === undefined ? '' : ` since ${lastHeardAt}`;
+  const since = lastConnectedTime === undefined ? '' : ` since ${lastConnectedTime}`;
   const words = `the agent has not been connected${since}; its cluster keeps what it has, and what is known of it grows old`;
   return condition('Connected', 'False', 'AgentDisconnected', words);
 }
@@ -151,12 +152,12 @@ function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: Cl
   const type = 'InputsComplete';
   if (!complete && missingCount > 0) {
     const words = `${missingCount} objects do not get here, such as ${missing.join(', ')}`;
-    return condition(type, 'False', 'ObjectsMissing', words);
+    return condition(type, 'False', 'InputsRejected', words);
   }
   if (!complete) return condition(type, 'False', 'NotSynced', 'the agent has not told all of its cluster yet');
   if (missingCount > 0) {
     const words = `of ${missingCount} objects an earlier state is in force, such as ${missing.join(', ')}`;
-    return condition(type, 'True', 'LastGood', words);
+    return condition(type, 'True', 'UsingLastKnownGood', words);
   }
   if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'everything the agent tells of is known');
   return condition(type, 'True', 'Lagging', `the agent has changes that it could not tell for ${lagStep(lag)}`);
@@ -172,9 +173,9 @@ function outputsCurrent(
     return condition(type, 'Unknown', 'AgentDisconnected', 'what the cluster has cannot be told without its agent');
   if (behind.length > 0) {
     const words = `the agent has seen newer inputs than this server (${behind.join(', ')}), and takes nothing until it has them too`;
-    return condition(type, 'False', 'ServerBehind', words);
+    return condition(type, 'False', 'ServerInputsStale', words);
   }
-  if (refused > 0) return condition(type, 'False', 'Refused', `${refused} objects were not taken`);
+  if (refused > 0) return condition(type, 'False', 'OutputsRejected', `${refused} objects were not taken`);
   if (lagStep(lag) !== '0s')
     return condition(type, 'False', 'Lagging', `outputs have not been acknowledged for ${lagStep(lag)}`);
   return condition(type, 'True', 'Acknowledged', 'the agent has acknowledged everything sent to it');

@@ -53,9 +53,9 @@ test('nothing is claimed about an agent that never connected', () => {
   assert.is(record(), undefined);
   assert.equal(agentStatusBefore({}, new Date()), {});
   assert.equal(facts(undefined), [
-    'Connected Unknown NotSeen',
-    'InputsComplete Unknown NotSeen',
-    'OutputsCurrent Unknown NotSeen',
+    'Connected Unknown AgentNeverConnected',
+    'InputsComplete Unknown AgentNeverConnected',
+    'OutputsCurrent Unknown AgentNeverConnected',
   ]);
 });
 
@@ -70,7 +70,7 @@ test('the last status of an agent whose state is unknown stays, marked as past',
   const program = { inputVersion: '3/14', agentVersion: 'agent/1.2.3', capabilities: ['lag'] };
   const until = new Date('2030-01-01T00:00:00Z');
   const connected = { ...program, connectedReplica: 'r1', lag: '0s', inputLag: '30s' };
-  const away = { ...program, lastReplica: 'r1', lastHeardAt: until.toISOString() };
+  const away = { ...program, lastReplica: 'r1', lastConnectedTime: until.toISOString() };
   assert.equal(agentStatusBefore(connected, until), away);
   assert.equal(agentStatusBefore(away, new Date('2031-01-01T00:00:00Z')), away, 'and goes on standing');
   assert.match(
@@ -107,7 +107,7 @@ test('a disconnected agent: since when, and no claim about its cluster', () => {
   pass(5000);
   for (const end of ended) end();
   assert.is(record()?.connected, false);
-  assert.is(agentStatus(reported(record())).lastHeardAt, new Date(1_005_000).toISOString());
+  assert.is(agentStatus(reported(record())).lastConnectedTime, new Date(1_005_000).toISOString());
   assert.is(agentStatus(reported(record())).connectedReplica, undefined);
   assert.is(agentStatus(reported(record())).lastReplica, 'r1');
   assert.equal(facts(record()), [
@@ -166,14 +166,14 @@ test('objects that cannot be transferred, rejected outputs and a server that is 
     clusterConditions(record())[1]?.message ?? '',
     'Service shop/huge (OBJECT_TOO_LARGE: make it smaller, or split it)',
   );
-  assert.ok(facts(record()).includes('InputsComplete True LastGood'));
+  assert.ok(facts(record()).includes('InputsComplete True UsingLastKnownGood'));
   quarantine.add(huge, false);
   progress.set('c1', { version: { term: 3, seq: 15 }, complete: false, compared: { term: 3, seq: 15 } });
-  assert.ok(facts(record()).includes('InputsComplete False ObjectsMissing'));
+  assert.ok(facts(record()).includes('InputsComplete False InputsRejected'));
   connections.refused('c1', [huge]);
-  assert.ok(facts(record()).includes('OutputsCurrent False Refused'));
+  assert.ok(facts(record()).includes('OutputsCurrent False OutputsRejected'));
   connections.behind('c1', ['c2']);
-  assert.ok(facts(record()).includes('OutputsCurrent False ServerBehind'));
+  assert.ok(facts(record()).includes('OutputsCurrent False ServerInputsStale'));
 });
 
 test('a lag is reported in steps, so that watchers do not wake up every second', () => {
@@ -198,7 +198,7 @@ test('of several replicas the newest connection counts, else the last; in any or
     outputs: { lag: 0, refused: 0, behind: [] },
     ...changes,
   });
-  const gone = base({ replica: 'r9', connected: false, term: 9, lastHeardAt: '2030-01-01T00:00:09Z' });
+  const gone = base({ replica: 'r9', connected: false, term: 9, lastConnectedTime: '2030-01-01T00:00:09Z' });
   const older = base({ replica: 'r2', connectedAt: '2030-01-01T00:00:01Z' });
   const newer = base({ replica: 'r3', connectedAt: '2030-01-01T00:00:02Z' });
   const later = base({ replica: 'r4', term: 4, connectedAt: '2030-01-01T00:00:00Z' });
@@ -209,7 +209,7 @@ test('of several replicas the newest connection counts, else the last; in any or
   assert.is(foldRecords([]), undefined);
   assert.equal(pick(gone, older, newer), ['r3', 'r3']);
   assert.equal(pick(older, later, newer), ['r4', 'r4']);
-  const heard = base({ replica: 'r8', connected: false, term: 9, lastHeardAt: '2030-01-01T00:00:08Z' });
+  const heard = base({ replica: 'r8', connected: false, term: 9, lastConnectedTime: '2030-01-01T00:00:08Z' });
   assert.equal(pick(gone, heard), ['r9', 'r9']);
   const knows = base({ inputs: { ...older.inputs, version: { term: 3, seq: 9 } } });
   assert.equal(foldRecords([later, knows])?.inputs.version, { term: 3, seq: 9 });

@@ -56,7 +56,7 @@ function cutOffFrom(
 
 function otherFamily(mesh: MeshFacts, clusters: readonly string[]): Report {
   return {
-    code: 'OTHER_ADDRESS_FAMILY',
+    code: 'ADDRESS_FAMILY_MISMATCH',
     severity: 'warning',
     field: 'spec.federation.eastWestIngressGatewaySelectors',
     message: `gateways of ${nameOf(mesh)} have no address of the family that pods of ${clusters.join(', ')} have; give their Service an address of that family, or a host name`,

@@ -225,7 +225,7 @@ test('a suffix that collides with the domain of a cluster is rejected, with a re
   assert.equal(reaches(plane), ['a of c2 in c1']);
   const { state, codes } = reportsOf(plane);
   assert.is(state, 'DEGRADED');
-  assert.equal(codes, ['a NAME_TAKEN warning', 'b NAME_TAKEN warning']);
+  assert.equal(codes, ['a NAME_CONFLICT warning', 'b NAME_CONFLICT warning']);
 });
 
 test('deleting and restoring a gateway affects only the meshes of its cluster', () => {
