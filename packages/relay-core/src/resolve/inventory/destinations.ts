@@ -149,7 +149,7 @@ function knownDestination(
   meshOf: (meshKey: Key) => MeshFacts | undefined,
 ): KnownDestination {
   const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType, endpointSubsets = [] } = spec.kubeService;
-  const { serviceAccounts = [], headless = false } = spec.kubeService;
+  const { serviceAccounts = [], headless = false, workloadsWithoutProxy } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
   const cluster = clusterOf(ref.clusterName);
   const details = mesh === undefined ? undefined : spec.details?.[mesh.type];
@@ -168,6 +168,7 @@ function knownDestination(
     serviceAccounts: texts.inList(serviceAccounts),
     serviceType: SERVICE_TYPES.find((one) => one === serviceType) ?? serviceType,
     headless,
+    ...(workloadsWithoutProxy === undefined ? {} : { workloadsWithoutProxy }),
     ...(details === undefined ? {} : { details }),
     ...(mesh === undefined ? {} : { mesh }),
   };
