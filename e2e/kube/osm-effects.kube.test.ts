@@ -16,7 +16,7 @@ import { type OsmCluster, reportedByOsm } from '../src/osm/program.ts';
  * Cases whose policies report it: OSM does not know such accounts; a user's object has the name of one that would refer
  * to a generated object; OSM uses either of two for one Service.
  */
-const REPORTED = ['names', 'users-objects', 'rivals'];
+const REPORTED = ['names', 'users-objects', 'object-conflicts'];
 
 /** OSM knows only ServiceAccounts and does not read the kind; SMI's CRD requires these fields. */
 const REQUESTED_FOR = ['TrafficTarget spec.destination.kind', 'TrafficTarget spec.sources[].kind'];

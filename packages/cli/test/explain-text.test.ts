@@ -53,7 +53,10 @@ test('which meshes know a destination, at which address if it differs, and which
 });
 
 test('a destination that no mesh can reach, or that has no address yet', () => {
-  assert.match(federated({ unavailableTo: [mesh('c2')] }), /Virtual IP: +none yet\n +To: +no mesh yet\n +Unreachable from: /);
+  assert.match(
+    federated({ unavailableTo: [mesh('c2')] }),
+    /Virtual IP: +none yet\n +To: +no mesh yet\n +Unreachable from: /,
+  );
   assert.not.match(federated({ address: '240.0.0.1' }), /Unreachable from/);
   assert.not.match(explainText(destination), /Virtual IP|To:|Unreachable from/);
 });

@@ -20,9 +20,9 @@ const badSettings = [
 ];
 
 const properties = pluginConformance(envoy, { fixture, fleets: scaledSample(fleets), fields, badSettings }).filter(
-  ({ name, slow = false }) => !slow && name.startsWith('law:'),
+  ({ name, slow = false }) => !slow && name.startsWith('property:'),
 );
-const isOfPair = ({ name }: { readonly name: string }): boolean => name.startsWith('law: pairs of rules:');
+const isOfPair = ({ name }: { readonly name: string }): boolean => name.startsWith('property: pairs of rules:');
 registerChecks(
   properties.filter((property) => !isOfPair(property)),
   test,

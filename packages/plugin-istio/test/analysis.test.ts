@@ -72,7 +72,7 @@ const folder = new GoldenFolder(new URL('./golden', import.meta.url));
 const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
 
 /** If users' objects conflict with generated ones, the policies get a report and generated objects are not applied. */
-const undisturbed = folder.cases().filter((name) => !name.startsWith('rival-'));
+const undisturbed = folder.cases().filter((name) => !name.startsWith('conflict-'));
 
 /** Routes to Services that some callers cannot see: the policy gets a report about them. */
 const REPORTED: Readonly<Record<string, readonly string[]>> = {

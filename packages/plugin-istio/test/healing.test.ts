@@ -52,7 +52,7 @@ test('a missing Service appears and is deleted', () => {
 });
 
 test('user objects with hosts of existing generated objects appear and are deleted: generated objects are removed, then restored', () => {
-  const spec = cases.input('rival-federation');
+  const spec = cases.input('conflict-federation');
   const without = Object.entries(spec.clusters).map(([name, { objects: _objects, ...cluster }]) => [name, cluster]);
   const fleet = buildFleet({ ...expand({ ...spec, clusters: Object.fromEntries(without) }), plugins, hash });
   const scratch = buildFleet({ ...expand(spec), plugins, hash });

@@ -11,7 +11,7 @@ import { BASE } from './support/base-fleet.ts';
 import { adversaryChangesNothing } from './support/siege-properties.ts';
 
 /** Attacks that once violated the property. */
-const RETAINED = new URL('./kept/', import.meta.url);
+const RETAINED = new URL('./stored/', import.meta.url);
 const RUNS = scaledRuns(300);
 
 test('T7: an adversary that owns every object of a cluster changes nothing about others', () => {

@@ -11,8 +11,7 @@ export const NEXT_ACTIONS: Readonly<Record<RelayErrorCode, string>> = {
     'Set relay.cluster of the agent to the cluster of its credential, or register it under the other name.',
   RELAY_E_ALREADY_REGISTERED: 'If the key of its certificate is lost: meshctl cluster register NAME --replace.',
   RELAY_E_FENCED: 'No action needed: a newer leader of the same agent has taken over.',
-  RELAY_E_SUPERSEDED:
-    'No action needed. If it repeats, find the second agent that uses this name.',
+  RELAY_E_SUPERSEDED: 'No action needed. If it repeats, find the second agent that uses this name.',
   RELAY_E_RESOURCE_EXHAUSTED:
     'Request less if the reason names a call; otherwise run compatible versions of server and agents.',
   RELAY_E_TIMEOUT:

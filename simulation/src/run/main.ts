@@ -53,7 +53,7 @@ async function runSchedules(): Promise<void> {
   const retained = values.only === undefined ? failures.all() : [];
   const count = values.only === undefined ? Number(values.schedules) : 1;
   const seeds = Array.from({ length: count }, (_, at) => values.only ?? `${values.seed}/${Number(values.from) + at}`);
-  console.log(`simulation: ${retained.length} kept schedules, ${count} of seed ${values.only ?? values.seed}`);
+  console.log(`simulation: ${retained.length} stored schedules, ${count} of seed ${values.only ?? values.seed}`);
   const orders = [
     ...retained.map((schedule) => ({ ask: 'replay', schedule }) as const),
     ...seeds.map((seed) => ({ ask: 'run', seed }) as const),
@@ -117,7 +117,7 @@ async function notify(worker: Worker, { schedule, violation }: Report, isRetaine
   if (shrunk.violation === undefined) return;
   const name = failureName(shrunk.schedule, shrunk.violation);
   failures.keep(name, shrunk.schedule, shrunk.violation);
-  console.log(`  kept as simulation/regressions/${name}.json`);
+  console.log(`  stored as simulation/stored/${name}.json`);
 }
 
 async function runMutants(): Promise<void> {

@@ -23,8 +23,10 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
     'Earliest expiry of those certificates, in seconds since 1970; 0 without one.',
     () => seconds(plane.workloadCa?.certificates.expiry),
   );
-  gauge('workload_roots_published', '1 if this replica leads and has published the roots of workload certificates.', () =>
-    Number(status.leaderTerm?.roots?.sent ?? false),
+  gauge(
+    'workload_roots_published',
+    '1 if this replica leads and has published the roots of workload certificates.',
+    () => Number(status.leaderTerm?.roots?.sent ?? false),
   );
   const issued = metrics.counter({
     name: 'workload_certificates_issued_total',

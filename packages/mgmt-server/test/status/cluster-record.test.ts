@@ -63,7 +63,7 @@ test('while Redis is unreachable, an agent that never connected is not reported 
   const since = new Date('2030-01-01T00:00:00.500Z');
   const [connected] = clusterConditions(undefined, { unheard: { silentReplica: undefined, since } });
   assert.is(`${connected?.status} ${connected?.reason}`, 'Unknown StoreUnreachable');
-  assert.match(connected?.message ?? '', 'Redis is not reached since 2030-01-01T00:00:00Z');
+  assert.match(connected?.message ?? '', 'Redis is unreachable since 2030-01-01T00:00:00Z');
 });
 
 test('the last status of an agent whose state is unknown stays, marked as past', () => {

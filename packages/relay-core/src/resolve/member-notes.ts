@@ -57,7 +57,7 @@ function otherFamily(mesh: MeshFacts, clusters: readonly string[]): Report {
     code: 'ADDRESS_FAMILY_MISMATCH',
     severity: 'warning',
     field: 'spec.federation.eastWestIngressGatewaySelectors',
-    message: `gateways of ${nameOf(mesh)} have no address of the family that pods of ${clusters.join(', ')} have; give their Service an address of that family, or a host name`,
+    message: `gateways of ${nameOf(mesh)} have no address of the IP family of pods in ${clusters.join(', ')}; give their Service an address of that family, or a host name`,
   };
 }
 
@@ -66,7 +66,7 @@ function namesNotResolved(mesh: MeshFacts): Report {
     code: 'NAMES_NOT_RESOLVED',
     severity: 'info',
     field: 'spec.federation',
-    message: `proxies of ${nameOf(mesh)} do not answer DNS questions, so names of other clusters resolve only where something else does it; switch DNS capture on in its configuration`,
+    message: `proxies of ${nameOf(mesh)} do not answer DNS queries, so names of other clusters need another DNS server; enable DNS capture in its configuration`,
   };
 }
 

@@ -144,10 +144,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     const { cluster: own } = this.#options;
     if (this.#greeted) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
-      throw new RelayError(
-        'RELAY_E_IDENTITY_MISMATCH',
-        `hello names another cluster than the certificate, ${own}`,
-      );
+      throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `hello names another cluster than the certificate, ${own}`);
     }
     this.#greeted = true;
     this.#capabilities = capabilities;

@@ -141,10 +141,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     );
     try {
       if (full)
-        throw new RelayError(
-          'RELAY_E_RESOURCE_EXHAUSTED',
-          `${this.#limits.calls} calls are running; try again later`,
-        );
+        throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `${this.#limits.calls} calls are running; try again later`);
       await this.#run(call, running);
       this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true });
     } catch (thrown) {

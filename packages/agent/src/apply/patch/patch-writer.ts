@@ -66,7 +66,12 @@ export class PatchWriter {
         if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') && attempt < ATTEMPTS) continue;
         if (error instanceof FencedError) throw error;
         if (error instanceof PatchTypeMismatchError)
-          return { result: 'failed', code: 'PATCH_TYPE_MISMATCH', reason: `${error.message}; correct the value in the object`, retry: false };
+          return {
+            result: 'failed',
+            code: 'PATCH_TYPE_MISMATCH',
+            reason: `${error.message}; correct the value in the object`,
+            retry: false,
+          };
         const retry = !isKubeError(error) || error.retry !== 'never';
         return { result: 'failed', ...failureOf(error), retry };
       }

@@ -59,7 +59,7 @@ export function gatewayServiceEntry(view: VirtualDestinationView, out: Output): 
     workloadSelector: { labels: workloadSelector },
     exportTo: passed.gatewayNamespaces.map((gateway) => (gateway === namespace ? '.' : gateway)),
   };
-  out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, namespace, virtualDestinationName(view, '.passage'), spec), [
+  out.emit(consumer.cluster, istioObject(SERVICE_ENTRY, namespace, virtualDestinationName(view, '.gateway'), spec), [
     virtualDestination,
   ]);
 }

@@ -6,7 +6,7 @@ import { LiveFleet } from '../../fleet/live-fleet.ts';
 import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
 import type { FaultOutcome } from '../../fleet/reported.ts';
 import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
-import { BESIDE } from './rules.ts';
+import { BACKGROUND } from './rules.ts';
 
 /** The effect of some policies. */
 export interface Effect {
@@ -25,8 +25,8 @@ export class PairBench {
   constructor(tested: TestedPlugin) {
     const fleet = probeFleet(tested);
     this.#live = new LiveFleet(loaded(tested));
-    this.#live.tellFleet(fleet);
-    for (const policy of probePolicies(BESIDE, fleet, tested)) this.#report(policy, 'there');
+    this.#live.pushFleet(fleet);
+    for (const policy of probePolicies(BACKGROUND, fleet, tested)) this.#report(policy, 'there');
   }
 
   /** @param policies in the order in which they are accepted */
