@@ -1,5 +1,5 @@
 /**
- * Intruders with exactly the permissions that `meshctl cluster rights` prints, at a real API server: every known
+ * Intruders with exactly the permissions that `meshctl cluster rbac` prints, at a real API server: every known
  * privilege escalation fails (T29).
  */
 import { randomUUID } from 'node:crypto';
@@ -26,7 +26,7 @@ await CustomResources.install(admin, [...crds, ...(await istioCrds())]);
  * in another namespace.
  */
 test.after(async () => {
-  for (const object of await printed('cluster', 'rights'))
+  for (const object of await printed('cluster', 'rbac'))
     if (object.kind.startsWith('Cluster')) await admin.delete(pathOf(object));
 });
 
@@ -74,7 +74,7 @@ for (const [who, { account, flags, granted = () => [] }] of Object.entries(cases
   test(`${who}: no privilege escalation`, async () => {
     const places: Places = { own: `own-${randomUUID().slice(0, 8)}`, account, ...where };
     await applyAll(admin, targets(places));
-    await applyAll(admin, await printed('cluster', 'rights', '--namespace', places.own, ...flags));
+    await applyAll(admin, await printed('cluster', 'rbac', '--namespace', places.own, ...flags));
     using intruder = await bearer(admin, places.own, account);
     await untilLimited(intruder, places);
     const tried = attacks(places);
@@ -95,7 +95,7 @@ test('the token of an administrator’s account, which a Secret of its name in a
   const own = `own-${randomUUID().slice(0, 8)}`;
   const places: Places = { own, account: 'meshrelay-agent', ...where };
   await applyAll(admin, targets(places));
-  await applyAll(admin, await printed('cluster', 'rights', '--namespace', own, ...AGENT_FLAGS));
+  await applyAll(admin, await printed('cluster', 'rbac', '--namespace', own, ...AGENT_FLAGS));
   using intruder = await bearer(admin, own, places.account);
   await untilLimited(intruder, places);
   const attack = tokenSecret('kube-system', 'cacerts');
@@ -113,7 +113,7 @@ test('the token of an administrator’s account, which a Secret of its name in a
 
 test('applying over the permissions of an older release revokes the excess', async () => {
   const own = `own-${randomUUID().slice(0, 8)}`;
-  const now = await printed('cluster', 'rights', '--namespace', own);
+  const now = await printed('cluster', 'rbac', '--namespace', own);
   const older = now.map((object) =>
     object.kind === 'ClusterRole'
       ? { ...object, rules: [...OLDER_RULES, ...((object as { rules?: readonly object[] }).rules ?? [])] }

@@ -51,7 +51,8 @@ export function withoutAccidents(text: string): string {
       // A cluster's lag changes with every edit, and disappears again.
       .replaceAll(/(?<=\bCONNECTED\s+)\d+(?:\.\d+)?(?:ms|s)\b/g, 'LAG')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-      .replaceAll(/\bnumber \d+/g, 'number N')
+      // The order in which policies were accepted at once.
+      .replaceAll(/(?<=\b(?:ACCEPTED|CONFLICT|DEGRADED|PENDING|INVALID|FAILED)\s+)\d+$/gm, 'ORDER')
       .replaceAll(/ {2,}/g, '  ')
       .trimEnd()
       .split('\n')

@@ -1,5 +1,5 @@
 /**
- * An agent with exactly the permissions that `meshctl cluster rights` prints, at a real API server that enforces them:
+ * An agent with exactly the permissions that `meshctl cluster rbac` prints, at a real API server that enforces them:
  * it does all its work.
  */
 import { randomUUID } from 'node:crypto';
@@ -204,7 +204,7 @@ test('without permissions in a namespace it names the command to run, and contin
   const { relay, log, seen } = cluster;
   const certificate = certificateIn(mesh);
   relay.commit({ upserts: [certificate, aliasPatch(places, 'two.example')] });
-  const command = (flag: string) => `meshctl cluster rights --namespace ${own} ${flag} | kubectl apply -f -`;
+  const command = (flag: string) => `meshctl cluster rbac --namespace ${own} ${flag} | kubectl apply -f -`;
   await eventually(
     'the certificate says it',
     async () => {

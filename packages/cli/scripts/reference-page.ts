@@ -11,7 +11,7 @@ const INTRODUCTION = `# meshctl
 Exit codes: 0 all is well; 1 bad input or a cluster that cannot be reached: one message on stderr, and nothing is written to files;
 2 the command did what was asked, and what it found is not well (a policy that is not accepted, an agent that is not connected, a plan with changes in it).
 
-\`-o\` has two sets of formats: commands that show something take \`text\` (the default), \`json\` and \`yaml\`; commands that print what another program reads (\`translate\`, \`cluster rights\`, \`fence\`,
+\`-o\` has two sets of formats: commands that show something take \`text\` (the default), \`json\` and \`yaml\`; commands that print what another program reads (\`translate\`, \`cluster rbac\`, \`fence\`,
 \`envoy bootstrap\`) take \`yaml\` (the default) and \`json\`. \`logs\` and \`top\` print a line of JSON, or a document of YAML, for each entry or look.
 
 Commands that talk to a cluster take its kubeconfig from their option, else from the first file of \`KUBECONFIG\` that exists, else

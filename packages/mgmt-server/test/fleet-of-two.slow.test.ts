@@ -171,7 +171,7 @@ test('a rejected output fails its policy until a later state is accepted', async
   );
   assert.is((await items(server, 'policies'))[0]?.['state'], 'FAILED');
   assert.equal(
-    (await items(server, 'outputs')).map(({ refused }) => (refused as { code: string }).code),
+    (await items(server, 'outputs')).map(({ rejected }) => (rejected as { code: string }).code),
     ['APPLY_REFUSED'],
   );
 
@@ -191,8 +191,8 @@ test('a rejection of an output that is no longer desired fails no policy', async
   management.create(slow);
   await eventually('the policy has failed', () => statusOf(slow)?.state === 'FAILED');
   management.delete(slow);
-  await eventually('the rejection is cleared', async () =>
-    (await items(server, 'clusters')).every(({ refused }) => (refused as unknown[]).length === 0),
+  await eventually('the refusal is forgotten', async () =>
+    (await items(server, 'clusters')).every(({ rejected }) => (rejected as unknown[]).length === 0),
   );
 });
 

@@ -1,5 +1,5 @@
 /**
- * A server with exactly the RBAC rules that `meshctl cluster rights --server` prints does all its work at a real API
+ * A server with exactly the RBAC rules that `meshctl cluster rbac --server` prints does all its work at a real API
  * server that enforces them.
  */
 import { randomUUID } from 'node:crypto';

@@ -49,7 +49,7 @@ test('the property detects violations: it compares the reports about other clust
 });
 
 for (const name of readdirSync(RETAINED).filter((file) => file.endsWith('.json'))) {
-  test(`kept: ${name}`, () => {
+  test(`stored: ${name}`, () => {
     adversaryChangesNothing(JSON.parse(readFileSync(new URL(name, RETAINED), 'utf8')) as Siege);
   });
 }

@@ -2,19 +2,19 @@
 
 /**
  * - `resume`: a reconnecting agent sends digests instead of lists.
- * - `withheld`: a delta reports objects that exist and cannot be sent.
+ * - `oversized`: a delta reports objects that exist and cannot be sent.
  * - `lag`: heartbeats of a sender report how far the receiver is behind.
  * - `move`: a server announces that a connection must be reopened.
  * - `invoke`: the server may call the agent over the Invoke stream.
  * - `logs`: the agent serves the access logs and the traffic of its cluster; named on the Invoke stream.
  */
-export type Capability = 'resume' | 'withheld' | 'lag' | 'move' | 'invoke' | 'logs';
+export type Capability = 'resume' | 'oversized' | 'lag' | 'move' | 'invoke' | 'logs';
 
 /** All capabilities. */
-export const CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag', 'move', 'invoke', 'logs'];
+export const CAPABILITIES: readonly Capability[] = ['resume', 'oversized', 'lag', 'move', 'invoke', 'logs'];
 
 /** Capabilities that need nothing from a host: the defaults of a machine. */
-export const MACHINE_CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag'];
+export const MACHINE_CAPABILITIES: readonly Capability[] = ['resume', 'oversized', 'lag'];
 
 /** The capabilities that both ends named, in order. Capabilities that only one end knows are ignored. */
 export function agreedCapabilities(local: readonly string[], remote: readonly string[]): string[] {

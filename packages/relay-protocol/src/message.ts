@@ -55,12 +55,12 @@ export interface Welcome {
   /** Pull, resumed: the agent has the whole output set. */
   readonly complete?: boolean;
   /** The server requests the list of kinds. */
-  readonly tellKinds?: boolean;
+  readonly sendKinds?: boolean;
 }
 
 /** The sender requests the receiver's content: first with its own digest, then the entries of some buckets. */
 export interface ContentRequest {
-  readonly type: 'want';
+  readonly type: 'contentRequest';
   readonly kind: ObjectKind;
   /** Number of the comparison of this kind. */
   readonly round: number;

@@ -2,38 +2,38 @@
 
 export class ManualClock {
   #now = 1_000;
-  #timers: { at: number; wake: () => void }[] = [];
+  #waiters: { at: number; wake: () => void }[] = [];
 
   now(): number {
     return this.#now;
   }
 
-  /** Remaining time of the shortest sleep; undefined if there is no timer. */
+  /** Remaining time of the shortest sleep; undefined if nothing sleeps. */
   get nextIn(): number | undefined {
-    return this.#timers.length === 0 ? undefined : Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
+    return this.#waiters.length === 0 ? undefined : Math.min(...this.#waiters.map(({ at }) => at)) - this.#now;
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const timer = {
+      const waiter = {
         at: this.#now + milliseconds,
         wake: (): void => {
-          this.#timers = this.#timers.filter((other) => other !== timer);
+          this.#waiters = this.#waiters.filter((other) => other !== waiter);
           resolve();
         },
       };
-      this.#timers.push(timer);
-      signal?.addEventListener('abort', timer.wake, { once: true });
+      this.#waiters.push(waiter);
+      signal?.addEventListener('abort', waiter.wake, { once: true });
     });
   }
 
-  /** Advances time, ends due sleeps in order, and settles promises after each. */
+  /** Advances time, wakes sleeping callers in order, and settles promises after each. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await settle();
     for (;;) {
-      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      const [next] = this.#waiters.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (next === undefined) break;
       this.#now = Math.max(this.#now, next.at);
       next.wake();

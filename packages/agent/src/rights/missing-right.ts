@@ -14,7 +14,7 @@ const DEFAULT_NAMESPACE = 'meshrelay';
 export function rightsCommand(namespace: string, flags: readonly string[] = []): RightsCommand {
   const where = namespace === DEFAULT_NAMESPACE ? [] : [`--namespace ${namespace}`];
   return (flag) => {
-    const words = ['meshctl cluster rights', ...flags, ...where, ...(flag === undefined ? [] : [flag])];
+    const words = ['meshctl cluster rbac', ...flags, ...where, ...(flag === undefined ? [] : [flag])];
     return `${words.join(' ')} | kubectl apply -f -`;
   };
 }

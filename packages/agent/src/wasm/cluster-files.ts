@@ -71,7 +71,7 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
 function mayNot({ kind }: ResourceKind, namespace: string, name: string): string {
   const how =
     kind === 'Secret'
-      ? `as meshctl cluster rights --pull-secret ${namespace}/${name} prints it`
-      : 'with a Role and a RoleBinding in that namespace';
-  return `the agent may not read ${kind} ${namespace}/${name}; allow its ServiceAccount to get it, ${how}`;
+      ? `as meshctl cluster rbac --pull-secret ${namespace}/${name} prints it`
+      : 'by a Role and a RoleBinding in that namespace';
+  return `the agent may not read ${kind} ${namespace}/${name}; give its ServiceAccount the right to get it, ${how}`;
 }

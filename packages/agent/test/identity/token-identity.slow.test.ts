@@ -18,7 +18,7 @@ test('an agent in TLS-only mode waits for its token, presents it, keeps it, and 
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
   await using agent = await startReplica(cluster, relay, TLS);
   await eventually('it says what is missing', async () =>
-    (await readiness(agent)).failing['identity']?.includes('meshctl token create NAME --standing'),
+    (await readiness(agent)).failing['identity']?.includes('meshctl token create NAME --long-lived'),
   );
   const [first, second] = [createToken(), createToken()];
   relay.tokens.add(first.reveal()).add(second.reveal());

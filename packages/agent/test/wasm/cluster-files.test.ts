@@ -48,7 +48,7 @@ test('an object that is missing, of another type, or not readable is reported wi
   );
   assert.match(
     await messageOf(denied.dockerConfig('shop', 'login', signal)),
-    /may not read Secret shop\/login; .*meshctl cluster rights --pull-secret shop\/login/,
+    /may not read Secret shop\/login; .*meshctl cluster rbac --pull-secret shop\/login/,
   );
   assert.match(
     await messageOf(denied.configMap('shop', 'modules', 'a', signal)),

@@ -4,7 +4,7 @@ import type { DeregisterOptions, ListOptions } from '../online/actions.ts';
 import type { RegisterOptions } from '../online/register-command.ts';
 import { clusterName, domainName } from './names.ts';
 import { collect, durationOption, managementOptions, oneOf } from './options.ts';
-import { addRights } from './rights.ts';
+import { addRbac } from './rbac.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
@@ -60,7 +60,7 @@ export function addCluster(program: Command): void {
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster revoke cluster-1')
     .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
-  addRights(cluster);
+  addRbac(cluster);
   managementOptions(
     cluster
       .command('readmit')

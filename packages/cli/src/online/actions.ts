@@ -37,7 +37,7 @@ export interface ListOptions {
 }
 
 export interface TokenCreateOptions extends ListOptions {
-  /** Milliseconds; default: one hour, or ninety days for a standing token. */
+  /** Milliseconds; default: one hour, or ninety days for a long-lived token. */
   readonly ttl?: number;
   readonly replace?: boolean;
   readonly longLived?: boolean;
@@ -161,7 +161,7 @@ export function createTokenFor(cluster: string, options: TokenCreateOptions): Pr
   const { replace = false, longLived = false, output } = options;
   const lifetime = options.ttl ?? (longLived ? 90 * 24 : 1) * 3_600_000;
   return inManagement(options, async (place) => {
-    const token = (await declareToken({ ...place, cluster, lifetime, replace, standing: longLived })).reveal();
+    const token = (await declareToken({ ...place, cluster, lifetime, replace, longLived })).reveal();
     process.stdout.write(output === 'text' ? `${token}\n` : format({ cluster, token }, output));
   });
 }

@@ -108,7 +108,7 @@ async function checkCluster(workload: KubeConnection, registration: DirectRegist
   }
 }
 
-const PREPARE = 'grant them by an administrator: meshctl cluster rights --direct | kubectl apply -f -';
+const PREPARE = 'grant them by an administrator: meshctl cluster rbac --direct | kubectl apply -f -';
 /** Maximum number of permissions in a message. */
 const MAX_LISTED = 8;
 

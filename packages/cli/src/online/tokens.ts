@@ -43,17 +43,11 @@ export function checkTokenLifetime(lifetime: number, longLived = false): void {
 }
 
 /**
- * Creates a token for a cluster. It revokes earlier registration tokens: only the last one is valid. A standing token
+ * Creates a token for a cluster. It revokes earlier registration tokens: only the last one is valid. A long-lived token
  * leaves the others valid, so that it can replace them without a gap.
  * @throws InputError, KubeError
  */
-export async function declareToken({
-  cluster,
-  lifetime,
-  replace,
-  standing: longLived,
-  ...place
-}: NewToken): Promise<Token> {
+export async function declareToken({ cluster, lifetime, replace, longLived, ...place }: NewToken): Promise<Token> {
   checkTokenLifetime(lifetime, longLived);
   const { management, namespace, now } = place;
   const token = createToken();
@@ -61,7 +55,7 @@ export async function declareToken({
   const annotations = await requestNotes(management);
   const declare = (before: SecretData): SecretData => {
     const isSpent = (record: TokenRecord): boolean =>
-      longLived !== true && record.standing !== true && record.cluster === cluster;
+      longLived !== true && record.longLived !== true && record.cluster === cluster;
     const book = readTokenBook(before).forget(now()).revokeWhere(isSpent, now());
     const options = {
       ...(replace === undefined ? {} : { replace }),
@@ -79,8 +73,8 @@ export interface TokenLine {
   readonly id: string;
   readonly cluster: string;
   readonly state: 'open' | 'used' | 'expired' | 'revoked';
-  /** `register`: valid for one certificate; `standing`: is itself the identity. */
-  readonly kind: 'register' | 'standing';
+  /** `register`: valid for one certificate; `long-lived`: is itself the identity. */
+  readonly kind: 'register' | 'long-lived';
   /** RFC 3339. */
   readonly expiresAt: string;
 }
@@ -96,7 +90,7 @@ export async function listTokens({ management, namespace, now }: TokenPlace, clu
     .map((record) => ({
       id: record.hash.slice(0, ID_LENGTH),
       cluster: record.cluster,
-      kind: record.standing === true ? ('standing' as const) : ('register' as const),
+      kind: record.longLived === true ? ('long-lived' as const) : ('register' as const),
       state: tokenState(record, now()),
       expiresAt: record.expiresAt,
     }));

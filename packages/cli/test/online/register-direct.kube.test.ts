@@ -28,9 +28,9 @@ const CLUSTER_ROLE: ResourceKind = {
   namespaced: false,
 };
 
-/** The ServiceAccount that `meshctl cluster rights --direct` prints, and its kubeconfig. */
+/** The ServiceAccount that `meshctl cluster rbac --direct` prints, and its kubeconfig. */
 async function directKubeconfig(): Promise<string> {
-  const { stdout } = await meshctlHere(['cluster', 'rights', '--direct', '--namespace', namespace, '-o', 'json'], '.');
+  const { stdout } = await meshctlHere(['cluster', 'rbac', '--direct', '--namespace', namespace, '-o', 'json'], '.');
   await applyAll(client, (JSON.parse(stdout) as { items: AppliedObject[] }).items);
   return realApiServer().replaceAll(client.target.token, await tokenOf(client, namespace, 'meshrelay-direct'));
 }

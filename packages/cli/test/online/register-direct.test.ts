@@ -91,8 +91,8 @@ test('a kubeconfig that no server could use is rejected, and no object is left b
     ['nowhere.yaml', /--direct nowhere\.yaml: it cannot be read/],
     [file('bad.yaml', 'users: ['), /--direct .*bad\.yaml: .*cannot be read as a kubeconfig/],
     [file('local.yaml', local), /refers to this machine \(certificate-authority\)/],
-    [bare.kubeconfig, /has no namespace meshrelay; .*meshctl cluster rights --direct/],
-    [unprepared.kubeconfig, /install the Meshrelay CRDs/],
+    [bare.kubeconfig, /has no namespace meshrelay; .*meshctl cluster rbac --direct/],
+    [unprepared.kubeconfig, /install our CRDs there/],
   ];
   for (const [path, message] of cases) {
     const { code, stderr } = await register(management, path, '--timeout', '0s');

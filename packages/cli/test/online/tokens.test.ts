@@ -47,6 +47,24 @@ test('a token is created for a cluster, printed once, and stored as a hash; the 
   assert.is((await book(cluster)).use({ ...use, token: second }).result, 'revoked');
 });
 
+test('a long-lived token is the identity of its cluster for ninety days, and leaves other tokens valid', async () => {
+  await using cluster = await managementCluster();
+  const registers = Token.read((await meshctl(cluster, 'token', 'create', 'east')).stdout);
+  const identifies = Token.read((await meshctl(cluster, 'token', 'create', 'east', '--long-lived')).stdout);
+  assert.ok(registers && identifies);
+  const after = (days: number): Date => new Date(Date.now() + days * 86_400_000);
+  const tokens = await book(cluster);
+  assert.is(tokens.identify(identifies, 'east', after(89)), 'ok');
+  assert.is(tokens.identify(identifies, 'east', after(91)), 'expired');
+  const use = { cluster: 'east', requestHash: 'x', now: new Date() };
+  assert.is(tokens.use({ ...use, token: identifies }).result, 'wrong-use');
+  assert.is(tokens.use({ ...use, token: registers }).result, 'ok');
+  assert.match(
+    (await meshctl(cluster, 'token', 'list')).stdout,
+    new RegExp(`${identifies.hash.slice(0, 12)} +east +long-lived +open`),
+  );
+});
+
 test('an invalid request is reported, and changes nothing', async () => {
   await using cluster = await managementCluster();
   for (const [args, message] of [

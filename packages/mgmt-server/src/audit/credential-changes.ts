@@ -100,7 +100,7 @@ function stateOf({ revokedAt }: TokenRecord): 'open' | 'revoked' {
   return revokedAt === undefined ? 'open' : 'revoked';
 }
 
-function kindOf({ standing, replace, expiresAt }: TokenRecord): string {
-  const kind = standing === true ? 'an identity' : replace === true ? 'registers once, replacing' : 'registers once';
+function kindOf({ longLived, replace, expiresAt }: TokenRecord): string {
+  const kind = longLived === true ? 'an identity' : replace === true ? 'registers once, replacing' : 'registers once';
   return `${kind}, until ${expiresAt}`;
 }

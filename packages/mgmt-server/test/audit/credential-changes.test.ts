@@ -23,7 +23,7 @@ test('a token is audited when it is created, and when it is revoked before its u
   const made = new TokenRegistry()
     .declare(once, 'c1', at(1))
     .declare(used, 'c1', at(1))
-    .declare(current, 'c2', at(90), { standing: true });
+    .declare(current, 'c2', at(90), { longLived: true });
   const reported = credentials(made).tokensSince(none);
   assert.equal(
     reported.map(({ action, cluster, tokenId }) => `${action} ${cluster} ${tokenId}`),

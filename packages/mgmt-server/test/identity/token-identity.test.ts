@@ -15,7 +15,7 @@ async function started(relay: object, ...clusters: readonly string[]) {
   return { management, server, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-const LONG_LIVED: DeclareOptions = { standing: true };
+const LONG_LIVED: DeclareOptions = { longLived: true };
 
 /** Result of an attempt to connect. */
 async function outcome(dial: Dial): Promise<string> {

@@ -25,7 +25,7 @@ export interface TokenRecord {
   /**
    * Whether it is the cluster's identity itself, presented with each call, and cannot be exchanged for a certificate.
    */
-  readonly standing?: true;
+  readonly longLived?: true;
 }
 
 /** Why a token is rejected. */
@@ -59,7 +59,7 @@ export interface DeclareOptions {
   /** Register a cluster that has a valid certificate. */
   readonly replace?: boolean;
   /** Be the identity itself, with every call, without an exchange for a certificate. */
-  readonly standing?: boolean;
+  readonly longLived?: boolean;
 }
 
 /** An immutable set of records; each change returns a new registry. */
@@ -91,7 +91,7 @@ export class TokenRegistry {
       cluster,
       expiresAt: expiresAt.toISOString(),
       ...(options.replace === true ? { replace: true } : {}),
-      ...(options.standing === true ? { standing: true } : {}),
+      ...(options.longLived === true ? { longLived: true } : {}),
     };
     return new TokenRegistry([...this.#records, record]);
   }
@@ -102,7 +102,7 @@ export class TokenRegistry {
     if (record === undefined) return { result: 'unknown' };
     if (record.cluster !== cluster) return { result: 'wrong-cluster' };
     if (record.revokedAt !== undefined) return { result: 'revoked' };
-    if (record.standing === true) return { result: 'wrong-use' };
+    if (record.longLived === true) return { result: 'wrong-use' };
     const repeated = record.usedAt !== undefined && record.usedFor === requestHash;
     if (record.usedAt !== undefined && !repeated) return { result: 'used' };
     if (now.getTime() >= Date.parse(record.expiresAt)) return { result: 'expired' };
@@ -115,13 +115,13 @@ export class TokenRegistry {
     const record = this.#find(token);
     if (record === undefined) return 'unknown';
     if (record.cluster !== cluster) return 'wrong-cluster';
-    if (record.standing !== true) return 'wrong-use';
+    if (record.longLived !== true) return 'wrong-use';
     return this.verifyLongLived(record.hash, cluster, now);
   }
 
   /** Whether the long-lived token with this hash, presented before, is still valid. */
   verifyLongLived(hash: string, cluster: string, now: Date): TokenRejection | 'ok' {
-    const record = this.#records.find((one) => one.hash === hash && one.cluster === cluster && one.standing === true);
+    const record = this.#records.find((one) => one.hash === hash && one.cluster === cluster && one.longLived === true);
     if (record === undefined) return 'unknown';
     if (record.revokedAt !== undefined) return 'revoked';
     return now.getTime() >= Date.parse(record.expiresAt) ? 'expired' : 'ok';

@@ -91,7 +91,7 @@ export class LiveFleet {
   }
 
   /** The same for a whole fleet, cluster by cluster. */
-  pushFleet({ clusters, management }: Fleet): void {
+  reportFleet({ clusters, management }: Fleet): void {
     for (const { name, objects } of [{ name: MANAGEMENT_CLUSTER, objects: management }, ...clusters])
       this.reportAll(
         name,

@@ -79,7 +79,7 @@ export const leavesNothing: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     const live = new LiveFleet(loaded(tested));
     const all = everyObject(fleet);
-    live.pushFleet(fleet);
+    live.reportFleet(fleet);
     live.settle();
     const [policies, others] = [all.filter(isManaged), all.filter((one) => !isManaged(one))];
     const left = new Set(policies.map(nameOf));

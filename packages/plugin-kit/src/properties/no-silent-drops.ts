@@ -14,7 +14,7 @@ export const reportsEveryDrop: Property = (tested, fleets) => {
   const namesAll = tested.plugin.configuresProxies !== true;
   for (const { name, fleet } of fleets) {
     const live = new LiveFleet(loaded(tested));
-    live.pushFleet(fleet);
+    live.reportFleet(fleet);
     live.settle();
     const before = outputLines(live.plane);
     const known = reasonsIn(live.plane);

@@ -137,12 +137,12 @@ function rejectingRouteTargets(
   ].flatMap(({ target: { destination: id, remote, virtual }, field, from = [] }) => {
     const services = virtual === true ? surroundings.behind(id) : remote ? [id] : [];
     return services.flatMap((service) =>
-      rejectingTarget(service, virtual === true, { field, policies: from }, surroundings),
+      rejectingRouteTarget(service, virtual === true, { field, policies: from }, surroundings),
     );
   });
 }
 
-function rejectingTarget(
+function rejectingRouteTarget(
   id: Key,
   virtual: boolean,
   { field, policies }: { readonly field: string; readonly policies: readonly PolicyRef[] },

@@ -25,7 +25,15 @@ import { BUCKETS, DIGEST_BYTES } from '../object/digest.ts';
 import type { ObjectKind } from '../object/envelope.ts';
 import { HASH_BYTES, hashFromBytes } from '../object/hash.ts';
 import { DELTA_RESULT_NUMBERS } from './to-wire.ts';
-import type { WireEntry, WireEnvelope, WireInteger, WireKind, WireMessage, WireRefusal, WireWindow } from './wire.ts';
+import type {
+  WireEntry,
+  WireEnvelope,
+  WireInteger,
+  WireKind,
+  WireMessage,
+  WireObjectRejection,
+  WireWindow,
+} from './wire.ts';
 
 const NONE = new Uint8Array();
 const DELTA_RESULTS = new Map(
@@ -34,20 +42,7 @@ const DELTA_RESULTS = new Map(
 
 /** The oneof member that is set. @throws RelayError when no member is set or a field is invalid */
 export function fromWire(wire: WireMessage): RelayMessage {
-  const {
-    hello,
-    resume,
-    kinds,
-    welcome,
-    want: contentRequest,
-    have,
-    delta,
-    ack,
-    resync,
-    vector,
-    heartbeat,
-    move,
-  } = wire;
+  const { hello, resume, kinds, welcome, contentRequest, have, delta, ack, resync, vector, heartbeat, move } = wire;
   if (delta) return deltaFromWire(delta);
   if (ack) return ackFromWire(ack);
   if (heartbeat) return heartbeatFromWire(heartbeat);
@@ -105,14 +100,14 @@ function resumeFromWire(message: Present<'resume'>): Hello {
   };
 }
 
-function welcomeFromWire({ capabilities, window, resumed, complete, tellKinds }: Present<'welcome'>): Welcome {
+function welcomeFromWire({ capabilities, window, resumed, complete, sendKinds }: Present<'welcome'>): Welcome {
   return {
     type: 'welcome',
     capabilities: [...(capabilities ?? [])],
     ...windowFromWire(window),
     ...(resumed === true ? { resumed } : {}),
     ...(complete === true ? { complete } : {}),
-    ...(tellKinds === true ? { tellKinds } : {}),
+    ...(sendKinds === true ? { sendKinds } : {}),
   };
 }
 
@@ -133,10 +128,16 @@ function windowFromWire(window: WireWindow | null | undefined): { readonly windo
   return window ? { window: { deltas: window.deltas ?? 0, bytes: window.bytes ?? 0 } } : {};
 }
 
-function contentRequestFromWire({ kind, round = 0, digest = NONE, buckets = NONE }: Present<'want'>): ContentRequest {
-  const head = { type: 'want', kind: kindFromWire(kind), round } as const;
-  if (buckets.byteLength === 0) return { ...head, ask: { digest: bytes(digest, DIGEST_BYTES, 'want.digest') } };
-  const mask = Buffer.from(bytes(buckets, BUCKETS / 8, 'want.buckets'));
+function contentRequestFromWire({
+  kind,
+  round = 0,
+  digest = NONE,
+  buckets = NONE,
+}: Present<'contentRequest'>): ContentRequest {
+  const head = { type: 'contentRequest', kind: kindFromWire(kind), round } as const;
+  if (buckets.byteLength === 0)
+    return { ...head, ask: { digest: bytes(digest, DIGEST_BYTES, 'content_request.digest') } };
+  const mask = Buffer.from(bytes(buckets, BUCKETS / 8, 'content_request.buckets'));
   return { ...head, ask: { buckets: mask.readBigUInt64LE() } };
 }
 
@@ -161,7 +162,7 @@ function entryFromWire({ namespace = '', name = '', hash = NONE }: WireEntry): E
 }
 
 function deltaFromWire(wire: Present<'delta'>): Delta {
-  const { number, kind, upserts = [], deletes = [], complete = false, withheld: oversized = [] } = wire;
+  const { number, kind, upserts = [], deletes = [], complete = false, oversized = [] } = wire;
   return {
     type: 'delta',
     number: integer(number, 'delta.number'),
@@ -199,9 +200,9 @@ function upsertFromWire({
   return total === 0 ? upsert : { ...upsert, part: { total, offset } };
 }
 
-function ackFromWire({ number, verdict: result = 0, refused = [], behind = [] }: Present<'ack'>): Ack {
+function ackFromWire({ number, result = 0, refused = [], behind = [] }: Present<'ack'>): Ack {
   const known = DELTA_RESULTS.get(result as 1 | 2 | 3);
-  if (known === undefined) throw malformed(`ack.verdict is ${result}, which is not defined`);
+  if (known === undefined) throw malformed(`ack.result is ${result}, which means nothing`);
   return {
     type: 'ack',
     number: integer(number, 'ack.number'),
@@ -211,12 +212,12 @@ function ackFromWire({ number, verdict: result = 0, refused = [], behind = [] }:
   };
 }
 
-function rejectionFromWire(wire: WireRefusal): ObjectRejection {
+function rejectionFromWire(wire: WireObjectRejection): ObjectRejection {
   const { kind, namespace = '', name = '', hash = NONE, code = '', reason = '' } = wire;
   return {
     key: { ...kindFromWire(kind), namespace, name },
     // A rejected delete has no hash.
-    hash: hash.byteLength === 0 ? '' : hashFromBytes(bytes(hash, HASH_BYTES, 'refusal.hash')),
+    hash: hash.byteLength === 0 ? '' : hashFromBytes(bytes(hash, HASH_BYTES, 'rejection.hash')),
     code,
     reason,
   };

@@ -13,7 +13,7 @@ import type {
   VectorUpdate,
 } from '../message.ts';
 import { hashToBytes } from '../object/hash.ts';
-import type { WireEnvelope, WireMessage, WireRefusal } from './wire.ts';
+import type { WireEnvelope, WireMessage, WireObjectRejection } from './wire.ts';
 
 export const DELTA_RESULT_NUMBERS = { accepted: 1, held: 2, stale: 3 } as const;
 
@@ -26,8 +26,8 @@ export function toWire(message: RelayMessage): WireMessage {
       return { kinds: message };
     case 'welcome':
       return { welcome: message };
-    case 'want':
-      return { want: contentRequestToWire(message) };
+    case 'contentRequest':
+      return { contentRequest: contentRequestToWire(message) };
     case 'have':
       return { have: haveToWire(message) };
     case 'delta':
@@ -72,15 +72,15 @@ export function deltaToWire(delta: Delta): NonNullable<WireMessage['delta']> {
     upserts: upserts.map(upsertToWire),
     deletes,
     complete,
-    withheld: oversized.map(rejectionToWire),
+    oversized: oversized.map(rejectionToWire),
   };
 }
 
-function rejectionToWire({ key, hash, code, reason }: ObjectRejection): WireRefusal {
+function rejectionToWire({ key, hash, code, reason }: ObjectRejection): WireObjectRejection {
   return { kind: key, namespace: key.namespace, name: key.name, hash: hashToBytes(hash), code, reason };
 }
 
-function contentRequestToWire({ kind, round, ask }: ContentRequest): NonNullable<WireMessage['want']> {
+function contentRequestToWire({ kind, round, ask }: ContentRequest): NonNullable<WireMessage['contentRequest']> {
   if ('digest' in ask) return { kind, round, digest: ask.digest };
   const buckets = Buffer.alloc(8);
   buckets.writeBigUInt64LE(ask.buckets);
@@ -100,7 +100,7 @@ export function upsertToWire({ namespace, name, hash, body, part }: Upsert): Wir
 }
 
 function ackToWire({ number, result, refused, behind }: Ack): NonNullable<WireMessage['ack']> {
-  return { number, verdict: DELTA_RESULT_NUMBERS[result], refused: refused.map(rejectionToWire), behind };
+  return { number, result: DELTA_RESULT_NUMBERS[result], refused: refused.map(rejectionToWire), behind };
 }
 
 function vectorToWire({ full, components, last }: VectorUpdate): NonNullable<WireMessage['vector']> {

@@ -29,7 +29,7 @@ export interface WireWindow {
   readonly bytes?: number;
 }
 
-export interface WireRefusal extends WireEntry {
+export interface WireObjectRejection extends WireEntry {
   readonly kind?: WireKind | null;
   readonly code?: string;
   readonly reason?: string;
@@ -75,9 +75,9 @@ export interface WireMessage {
     readonly window?: WireWindow | null;
     readonly resumed?: boolean;
     readonly complete?: boolean;
-    readonly tellKinds?: boolean;
+    readonly sendKinds?: boolean;
   } | null;
-  readonly want?: {
+  readonly contentRequest?: {
     readonly kind?: WireKind | null;
     readonly digest?: Uint8Array;
     readonly buckets?: Uint8Array;
@@ -97,12 +97,12 @@ export interface WireMessage {
     readonly upserts?: readonly WireEnvelope[];
     readonly deletes?: readonly WireKey[];
     readonly complete?: boolean;
-    readonly withheld?: readonly WireRefusal[];
+    readonly oversized?: readonly WireObjectRejection[];
   } | null;
   readonly ack?: {
     readonly number?: WireInteger;
-    readonly verdict?: number;
-    readonly refused?: readonly WireRefusal[];
+    readonly result?: number;
+    readonly refused?: readonly WireObjectRejection[];
     readonly behind?: readonly string[];
   } | null;
   readonly resync?: { readonly kinds?: readonly WireKind[]; readonly reason?: string } | null;

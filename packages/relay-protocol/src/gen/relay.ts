@@ -855,7 +855,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 };
 
                 PushRequest.prototype.hello = null;
-                PushRequest.prototype.want = null;
+                PushRequest.prototype.contentRequest = null;
                 PushRequest.prototype.delta = null;
                 PushRequest.prototype.heartbeat = null;
                 PushRequest.prototype.resume = null;
@@ -864,7 +864,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 let $oneOfFields;
 
                 $Object.defineProperty(PushRequest.prototype, "message", {
-                    get: $util.oneOfGetter($oneOfFields = ["hello", "want", "delta", "heartbeat", "resume", "kinds"]),
+                    get: $util.oneOfGetter($oneOfFields = ["hello", "contentRequest", "delta", "heartbeat", "resume", "kinds"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -877,8 +877,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         throw $Error("max depth exceeded");
                     if (message.hello != null && $Object.hasOwnProperty.call(message, "hello"))
                         $root.meshrelay.relay.v1.Hello.encode(message.hello, writer.uint32(10).fork(), _depth + 1).ldelim();
-                    if (message.want != null && $Object.hasOwnProperty.call(message, "want"))
-                        $root.meshrelay.relay.v1.Want.encode(message.want, writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.contentRequest != null && $Object.hasOwnProperty.call(message, "contentRequest"))
+                        $root.meshrelay.relay.v1.ContentRequest.encode(message.contentRequest, writer.uint32(26).fork(), _depth + 1).ldelim();
                     if (message.delta != null && $Object.hasOwnProperty.call(message, "delta"))
                         $root.meshrelay.relay.v1.Delta.encode(message.delta, writer.uint32(42).fork(), _depth + 1).ldelim();
                     if (message.heartbeat != null && $Object.hasOwnProperty.call(message, "heartbeat"))
@@ -930,8 +930,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         case 3: {
                                 if (wireType !== 2)
                                     break;
-                                message.want = $root.meshrelay.relay.v1.Want.decode(reader, reader.size(), $undefined, _depth + 1, message.want);
-                                message.message = "want";
+                                message.contentRequest = $root.meshrelay.relay.v1.ContentRequest.decode(reader, reader.size(), $undefined, _depth + 1, message.contentRequest);
+                                message.message = "contentRequest";
                                 continue;
                             }
                         case 5: {
@@ -1276,7 +1276,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 };
 
                 PullResponse.prototype.welcome = null;
-                PullResponse.prototype.want = null;
+                PullResponse.prototype.contentRequest = null;
                 PullResponse.prototype.delta = null;
                 PullResponse.prototype.vector = null;
                 PullResponse.prototype.heartbeat = null;
@@ -1285,7 +1285,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 let $oneOfFields;
 
                 $Object.defineProperty(PullResponse.prototype, "message", {
-                    get: $util.oneOfGetter($oneOfFields = ["welcome", "want", "delta", "vector", "heartbeat", "move"]),
+                    get: $util.oneOfGetter($oneOfFields = ["welcome", "contentRequest", "delta", "vector", "heartbeat", "move"]),
                     set: $util.oneOfSetter($oneOfFields)
                 });
 
@@ -1298,8 +1298,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         throw $Error("max depth exceeded");
                     if (message.welcome != null && $Object.hasOwnProperty.call(message, "welcome"))
                         $root.meshrelay.relay.v1.Welcome.encode(message.welcome, writer.uint32(18).fork(), _depth + 1).ldelim();
-                    if (message.want != null && $Object.hasOwnProperty.call(message, "want"))
-                        $root.meshrelay.relay.v1.Want.encode(message.want, writer.uint32(26).fork(), _depth + 1).ldelim();
+                    if (message.contentRequest != null && $Object.hasOwnProperty.call(message, "contentRequest"))
+                        $root.meshrelay.relay.v1.ContentRequest.encode(message.contentRequest, writer.uint32(26).fork(), _depth + 1).ldelim();
                     if (message.delta != null && $Object.hasOwnProperty.call(message, "delta"))
                         $root.meshrelay.relay.v1.Delta.encode(message.delta, writer.uint32(42).fork(), _depth + 1).ldelim();
                     if (message.vector != null && $Object.hasOwnProperty.call(message, "vector"))
@@ -1351,8 +1351,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         case 3: {
                                 if (wireType !== 2)
                                     break;
-                                message.want = $root.meshrelay.relay.v1.Want.decode(reader, reader.size(), $undefined, _depth + 1, message.want);
-                                message.message = "want";
+                                message.contentRequest = $root.meshrelay.relay.v1.ContentRequest.decode(reader, reader.size(), $undefined, _depth + 1, message.contentRequest);
+                                message.message = "contentRequest";
                                 continue;
                             }
                         case 5: {
@@ -1817,7 +1817,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 Welcome.prototype.window = null;
                 Welcome.prototype.resumed = false;
                 Welcome.prototype.complete = false;
-                Welcome.prototype.tellKinds = false;
+                Welcome.prototype.sendKinds = false;
 
                 Welcome.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -1835,8 +1835,8 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(24).bool(message.resumed);
                     if (message.complete != null && $Object.hasOwnProperty.call(message, "complete") && message.complete !== false)
                         writer.uint32(32).bool(message.complete);
-                    if (message.tellKinds != null && $Object.hasOwnProperty.call(message, "tellKinds") && message.tellKinds !== false)
-                        writer.uint32(40).bool(message.tellKinds);
+                    if (message.sendKinds != null && $Object.hasOwnProperty.call(message, "sendKinds") && message.sendKinds !== false)
+                        writer.uint32(40).bool(message.sendKinds);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1906,9 +1906,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 if (wireType !== 0)
                                     break;
                                 if (value = reader.bool())
-                                    message.tellKinds = value;
+                                    message.sendKinds = value;
                                 else
-                                    delete message.tellKinds;
+                                    delete message.sendKinds;
                                 continue;
                             }
                         }
@@ -2131,21 +2131,21 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 return Kind;
             })();
 
-            v1.Want = (function() {
+            v1.ContentRequest = (function() {
 
-                const Want = function (properties) {
+                const ContentRequest = function (properties) {
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
                                 this[keys[i]] = properties[keys[i]];
                 };
 
-                Want.prototype.kind = null;
-                Want.prototype.digest = $util.newBuffer([]);
-                Want.prototype.buckets = $util.newBuffer([]);
-                Want.prototype.round = 0;
+                ContentRequest.prototype.kind = null;
+                ContentRequest.prototype.digest = $util.newBuffer([]);
+                ContentRequest.prototype.buckets = $util.newBuffer([]);
+                ContentRequest.prototype.round = 0;
 
-                Want.encode = function (message, writer, _depth) {
+                ContentRequest.encode = function (message, writer, _depth) {
                     if (!writer)
                         writer = $Writer.create();
                     if (_depth === $undefined)
@@ -2166,7 +2166,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                     return writer;
                 };
 
-                Want.decode = function (reader, length, _end, _depth, _target) {
+                ContentRequest.decode = function (reader, length, _end, _depth, _target) {
                     if (!(reader instanceof $Reader))
                         reader = $Reader.create(reader);
                     if (_depth === $undefined)
@@ -2183,7 +2183,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         length = reader.len;
                         reader.len = end;
                     }
-                    message = _target || new $root.meshrelay.relay.v1.Want();
+                    message = _target || new $root.meshrelay.relay.v1.ContentRequest();
                     while (reader.pos < end) {
                         let start = reader.pos;
                         let tag = reader.tag();
@@ -2243,7 +2243,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                     return message;
                 };
 
-                return Want;
+                return ContentRequest;
             })();
 
             v1.Have = (function() {
@@ -2497,7 +2497,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 const Delta = function (properties) {
                     this.upserts = [];
                     this.deletes = [];
-                    this.withheld = [];
+                    this.oversized = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -2509,7 +2509,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 Delta.prototype.upserts = $util.emptyArray;
                 Delta.prototype.deletes = $util.emptyArray;
                 Delta.prototype.complete = false;
-                Delta.prototype.withheld = $util.emptyArray;
+                Delta.prototype.oversized = $util.emptyArray;
 
                 Delta.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -2530,9 +2530,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                             $root.meshrelay.relay.v1.Key.encode(message.deletes[i], writer.uint32(34).fork(), _depth + 1).ldelim();
                     if (message.complete != null && $Object.hasOwnProperty.call(message, "complete") && message.complete !== false)
                         writer.uint32(40).bool(message.complete);
-                    if (message.withheld != null && message.withheld.length)
-                        for (let i = 0; i < message.withheld.length; ++i)
-                            $root.meshrelay.relay.v1.Refusal.encode(message.withheld[i], writer.uint32(50).fork(), _depth + 1).ldelim();
+                    if (message.oversized != null && message.oversized.length)
+                        for (let i = 0; i < message.oversized.length; ++i)
+                            $root.meshrelay.relay.v1.ObjectRejection.encode(message.oversized[i], writer.uint32(50).fork(), _depth + 1).ldelim();
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -2609,9 +2609,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         case 6: {
                                 if (wireType !== 2)
                                     break;
-                                if (!(message.withheld && message.withheld.length))
-                                    message.withheld = [];
-                                message.withheld.push($root.meshrelay.relay.v1.Refusal.decode(reader, reader.size(), $undefined, _depth + 1));
+                                if (!(message.oversized && message.oversized.length))
+                                    message.oversized = [];
+                                message.oversized.push($root.meshrelay.relay.v1.ObjectRejection.decode(reader, reader.size(), $undefined, _depth + 1));
                                 continue;
                             }
                         }
@@ -2882,7 +2882,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 };
 
                 Ack.prototype.number = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
-                Ack.prototype.verdict = 0;
+                Ack.prototype.result = 0;
                 Ack.prototype.refused = $util.emptyArray;
                 Ack.prototype.behind = $util.emptyArray;
 
@@ -2895,11 +2895,11 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         throw $Error("max depth exceeded");
                     if (message.number != null && $Object.hasOwnProperty.call(message, "number") && (typeof message.number === "object" ? message.number.low || message.number.high : message.number !== 0))
                         writer.uint32(8).uint64(message.number);
-                    if (message.verdict != null && $Object.hasOwnProperty.call(message, "verdict") && message.verdict !== 0)
-                        writer.uint32(16).int32(message.verdict);
+                    if (message.result != null && $Object.hasOwnProperty.call(message, "result") && message.result !== 0)
+                        writer.uint32(16).int32(message.result);
                     if (message.refused != null && message.refused.length)
                         for (let i = 0; i < message.refused.length; ++i)
-                            $root.meshrelay.relay.v1.Refusal.encode(message.refused[i], writer.uint32(26).fork(), _depth + 1).ldelim();
+                            $root.meshrelay.relay.v1.ObjectRejection.encode(message.refused[i], writer.uint32(26).fork(), _depth + 1).ldelim();
                     if (message.behind != null && message.behind.length)
                         for (let i = 0; i < message.behind.length; ++i)
                             writer.uint32(34).string(message.behind[i]);
@@ -2949,9 +2949,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 if (wireType !== 0)
                                     break;
                                 if (value = reader.int32())
-                                    message.verdict = value;
+                                    message.result = value;
                                 else
-                                    delete message.verdict;
+                                    delete message.result;
                                 continue;
                             }
                         case 3: {
@@ -2959,7 +2959,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     break;
                                 if (!(message.refused && message.refused.length))
                                     message.refused = [];
-                                message.refused.push($root.meshrelay.relay.v1.Refusal.decode(reader, reader.size(), $undefined, _depth + 1));
+                                message.refused.push($root.meshrelay.relay.v1.ObjectRejection.decode(reader, reader.size(), $undefined, _depth + 1));
                                 continue;
                             }
                         case 4: {
@@ -2990,32 +2990,32 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 return Ack;
             })();
 
-            v1.Verdict = (function() {
+            v1.DeltaResult = (function() {
                 const valuesById = $Object.create(null), values = $Object.create(valuesById);
-                values[valuesById[0] = "VERDICT_UNSPECIFIED"] = 0;
-                values[valuesById[1] = "VERDICT_ACCEPTED"] = 1;
-                values[valuesById[2] = "VERDICT_HELD"] = 2;
-                values[valuesById[3] = "VERDICT_STALE"] = 3;
+                values[valuesById[0] = "DELTA_RESULT_UNSPECIFIED"] = 0;
+                values[valuesById[1] = "DELTA_RESULT_ACCEPTED"] = 1;
+                values[valuesById[2] = "DELTA_RESULT_HELD"] = 2;
+                values[valuesById[3] = "DELTA_RESULT_STALE"] = 3;
                 return values;
             })();
 
-            v1.Refusal = (function() {
+            v1.ObjectRejection = (function() {
 
-                const Refusal = function (properties) {
+                const ObjectRejection = function (properties) {
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
                                 this[keys[i]] = properties[keys[i]];
                 };
 
-                Refusal.prototype.kind = null;
-                Refusal.prototype.namespace = "";
-                Refusal.prototype.name = "";
-                Refusal.prototype.hash = $util.newBuffer([]);
-                Refusal.prototype.code = "";
-                Refusal.prototype.reason = "";
+                ObjectRejection.prototype.kind = null;
+                ObjectRejection.prototype.namespace = "";
+                ObjectRejection.prototype.name = "";
+                ObjectRejection.prototype.hash = $util.newBuffer([]);
+                ObjectRejection.prototype.code = "";
+                ObjectRejection.prototype.reason = "";
 
-                Refusal.encode = function (message, writer, _depth) {
+                ObjectRejection.encode = function (message, writer, _depth) {
                     if (!writer)
                         writer = $Writer.create();
                     if (_depth === $undefined)
@@ -3040,7 +3040,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                     return writer;
                 };
 
-                Refusal.decode = function (reader, length, _end, _depth, _target) {
+                ObjectRejection.decode = function (reader, length, _end, _depth, _target) {
                     if (!(reader instanceof $Reader))
                         reader = $Reader.create(reader);
                     if (_depth === $undefined)
@@ -3057,7 +3057,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         length = reader.len;
                         reader.len = end;
                     }
-                    message = _target || new $root.meshrelay.relay.v1.Refusal();
+                    message = _target || new $root.meshrelay.relay.v1.ObjectRejection();
                     while (reader.pos < end) {
                         let start = reader.pos;
                         let tag = reader.tag();
@@ -3135,7 +3135,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                     return message;
                 };
 
-                return Refusal;
+                return ObjectRejection;
             })();
 
             v1.Resync = (function() {

@@ -108,11 +108,11 @@ export class KindSyncState {
     const round = this.#round;
     if (this.#phase === 'ask') {
       this.#phase = 'asked';
-      return { type: 'want', kind, round, ask: { digest: this.#content.digest(this.id) } };
+      return { type: 'contentRequest', kind, round, ask: { digest: this.#content.digest(this.id) } };
     }
     if (this.#phase === 'askBuckets') {
       this.#phase = 'listing';
-      return { type: 'want', kind, round, ask: { buckets: this.#mask } };
+      return { type: 'contentRequest', kind, round, ask: { buckets: this.#mask } };
     }
     return undefined;
   }

@@ -147,7 +147,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
       case 'welcome':
         this.#welcome(message);
         break;
-      case 'want':
+      case 'contentRequest':
         this.#contentRequest(message);
         break;
       case 'vector':
@@ -213,12 +213,12 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     return { ...head, kinds: [], resume };
   }
 
-  #welcome({ capabilities, resumed = false, complete = false, tellKinds = false }: Welcome): void {
+  #welcome({ capabilities, resumed = false, complete = false, sendKinds = false }: Welcome): void {
     const { capabilities: local = MACHINE_CAPABILITIES, hint, onWelcome, applied } = this.#options;
     if (this.#welcomed) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     this.#welcomed = true;
-    this.#requestedKinds = tellKinds;
-    if (tellKinds) this.#driver.ready();
+    this.#requestedKinds = sendKinds;
+    if (sendKinds) this.#driver.ready();
     hint?.welcomed(agreedCapabilities(local, capabilities));
     onWelcome?.(capabilities);
     if (!resumed) return;

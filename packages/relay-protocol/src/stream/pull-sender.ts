@@ -180,7 +180,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
       now: now ?? (() => performance.now()),
     });
     if (window !== undefined) this.#deltas.window.grant(window);
-    if (this.#agreed.includes('withheld')) this.#deltas.reportOversized();
+    if (this.#agreed.includes('oversized')) this.#deltas.reportOversized();
     const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);
     if (known === undefined) this.#requestedKinds = resume?.kinds;
     else this.#begin(known);
@@ -205,7 +205,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   }
 
   #resumed(resumed: boolean): Partial<Welcome> {
-    if (this.#requestedKinds !== undefined) return { tellKinds: true };
+    if (this.#requestedKinds !== undefined) return { sendKinds: true };
     if (!resumed) return {};
     const { vector, complete } = this.#options.outputs;
     this.#sent = vector;

@@ -137,7 +137,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       case 'hello':
         this.#hello(message);
         break;
-      case 'want':
+      case 'contentRequest':
         this.#contentRequest(message);
         break;
       case 'delta':
@@ -195,7 +195,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);
     if (known === undefined) {
       this.#requestedKinds = resume?.kinds;
-      this.#answerHello({ tellKinds: true });
+      this.#answerHello({ sendKinds: true });
       return;
     }
     const resumed = this.#isSame(term, known, resume);

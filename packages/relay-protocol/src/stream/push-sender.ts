@@ -171,13 +171,13 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     return { ...head, kinds: [], resume: { kinds: digest, content, number: sequence.last } };
   }
 
-  #welcome({ window, capabilities, resumed = false, tellKinds = false }: Welcome): void {
+  #welcome({ window, capabilities, resumed = false, sendKinds = false }: Welcome): void {
     const { capabilities: local = MACHINE_CAPABILITIES, hint, onWelcome } = this.#options;
     if (this.#agreed !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     if (window !== undefined) this.#deltas.window.grant(window);
     this.#agreed = agreedCapabilities(local, capabilities);
-    this.#requestedKinds = tellKinds;
-    if (this.#agreed.includes('withheld')) this.#deltas.reportOversized();
+    this.#requestedKinds = sendKinds;
+    if (this.#agreed.includes('oversized')) this.#deltas.reportOversized();
     this.#deltas.answeredSame(resumed);
     hint?.welcomed(this.#agreed);
     onWelcome?.(capabilities);

@@ -51,7 +51,7 @@ const hello: fc.Arbitrary<Hello> = fc.record(
   { requiredKeys: ['type', 'cluster', 'term', 'kinds', 'capabilities', 'program'] },
 ) as fc.Arbitrary<Hello>;
 const contentRequest: fc.Arbitrary<ContentRequest> = fc.record({
-  type: fc.constant('want' as const),
+  type: fc.constant('contentRequest' as const),
   kind,
   round: small,
   ask: fc.oneof(
@@ -143,7 +143,7 @@ const resume: fc.Arbitrary<Hello> = fc.record({
 const welcome = fc.constantFrom<Welcome>(
   { type: 'welcome', capabilities: ['x'], window: { deltas: 1, bytes: 2 } },
   { type: 'welcome', capabilities: [], resumed: true, complete: true },
-  { type: 'welcome', capabilities: [], tellKinds: true },
+  { type: 'welcome', capabilities: [], sendKinds: true },
 );
 const move = fc.record({ type: fc.constant('move' as const), reason: text, within: small });
 const heartbeat: fc.Arbitrary<Heartbeat> = fc.oneof(

@@ -181,7 +181,9 @@ test('an invalid message body ends only its own stream', async () => {
   const next = liar.next.bind(liar);
   let said = 0;
   liar.next = () =>
-    said++ === 1 ? ({ type: 'want', kind: {}, round: 0, ask: { digest: new Uint8Array(3) } } as never) : next();
+    said++ === 1
+      ? ({ type: 'contentRequest', kind: {}, round: 0, ask: { digest: new Uint8Array(3) } } as never)
+      : next();
   const bad = other.push(liar);
   assert.is((await bad.closed)?.code, 'RELAY_E_PROTOCOL');
   assert.equal(server.refused, ['Push RELAY_E_PROTOCOL']);

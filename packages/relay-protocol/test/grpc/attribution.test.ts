@@ -44,7 +44,7 @@ const PROPER: Readonly<Record<string, object>> = {
   Hello: { term: 1, kinds: [KIND], window: WINDOW },
   Resume: { term: 1, window: WINDOW, kinds: DIGEST, content: DIGEST },
   KindList: { kinds: [KIND] },
-  Want: { kind: KIND, digest: DIGEST, round: 1 },
+  ContentRequest: { kind: KIND, digest: DIGEST, round: 1 },
   Have: { kind: KIND, same: true, last: true, round: 1 },
   Delta: { number: 1, kind: KIND, upserts: [{ ...NAME, hash: DIGEST, body: Buffer.from('{}'), total: 2 }] },
   Ack: { number: 1, result: 1 },

@@ -18,7 +18,7 @@ import { envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
 /** A body limit, and objects on either side of it. */
 const SMALL = 300;
 const limits = { objectBytes: SMALL };
-const OLDER = CAPABILITIES.filter((capability) => capability !== 'withheld');
+const OLDER = CAPABILITIES.filter((capability) => capability !== 'oversized');
 const small = (content: string) => envelope(keyOf(0, 'one'), content);
 const huge = envelope(keyOf(0, 'one'), 'x', 2 * SMALL);
 const other = envelope(keyOf(0, 'other'), 'x');

@@ -380,7 +380,7 @@ test('an agent that sends without reading is stopped, and its requests do not pi
   const delta = (number: number): Delta => ({ type: 'delta', number, kind, upserts: [], deletes: [], complete: true });
   receiver.receive({ type: 'hello', cluster: '', term: 1, kinds: KINDS, capabilities: [], program: '' });
   for (let round = 0; round < 1000; round++) {
-    receiver.receive({ type: 'want', kind, round, ask: { buckets: (1n << 64n) - 1n } });
+    receiver.receive({ type: 'contentRequest', kind, round, ask: { buckets: (1n << 64n) - 1n } });
   }
   for (const number of [1, 2, 3]) receiver.receive(delta(number));
   assert.throws(

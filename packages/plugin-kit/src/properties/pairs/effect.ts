@@ -25,8 +25,8 @@ export class PairBench {
   constructor(tested: TestedPlugin) {
     const fleet = probeFleet(tested);
     this.#live = new LiveFleet(loaded(tested));
-    this.#live.pushFleet(fleet);
-    for (const policy of probePolicies(BACKGROUND, fleet, tested)) this.#report(policy, 'there');
+    this.#live.reportFleet(fleet);
+    for (const policy of probePolicies(BESIDE, fleet, tested)) this.#report(policy, 'there');
   }
 
   /** @param policies in the order in which they are accepted */

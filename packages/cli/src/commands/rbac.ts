@@ -1,13 +1,13 @@
-/** `meshctl cluster rights`. */
+/** `meshctl cluster rbac`. */
 import type { Command } from 'commander';
-import type { RightsOptions } from '../offline/rights.ts';
+import type { RbacOptions } from '../offline/rbac.ts';
 import { namespacedName, namespaceName, objectName } from './names.ts';
 import { collect, manifestOption, repeated } from './options.ts';
 
-export function addRights(cluster: Command): void {
+export function addRbac(cluster: Command): void {
   cluster
-    .command('rights')
-    .summary('generate the RBAC of an agent or the server in a cluster')
+    .command('rbac')
+    .summary('print what an agent, or the server, must be allowed to do in a cluster')
     .description(
       'Prints a ServiceAccount with the minimal RBAC that the plugins need: for an agent, or with --direct for the kubeconfig of a server. With --server, prints the RBAC of the server in the management cluster; with both, of a server that also manages its own cluster. An admission policy (Kubernetes 1.30 or later) restricts the account where RBAC cannot. Rules that you applied before stay when you apply a new output.',
     )
@@ -54,7 +54,7 @@ export function addRights(cluster: Command): void {
     .addOption(manifestOption())
     .addHelpText(
       'after',
-      '\nExample:\n  meshctl cluster rights --mesh-namespace istio-system --patch istio-system/istio | kubectl --context east apply -f -\n  meshctl cluster rights --direct | kubectl --context west apply -f -\n  meshctl cluster rights --server | kubectl --context mgmt apply -f -',
+      '\nExample:\n  meshctl cluster rbac --mesh-namespace istio-system --patch istio-system/istio | kubectl --context east apply -f -\n  meshctl cluster rbac --direct | kubectl --context west apply -f -\n  meshctl cluster rbac --server | kubectl --context mgmt apply -f -',
     )
-    .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));
+    .action(async (options: RbacOptions) => (await import('../offline/rbac.ts')).printRbac(options));
 }

@@ -1,4 +1,4 @@
-/** Output of `meshctl cluster rights`, and combinations of its options (T29). */
+/** Output of `meshctl cluster rbac`, and combinations of its options (T29). */
 import { assert, test } from '@meshrelay/testing';
 import { meshctlHere } from './support/run.ts';
 
@@ -14,13 +14,13 @@ interface Printed {
 }
 
 async function printed(...flags: readonly string[]): Promise<readonly Printed[]> {
-  const { code, stdout, stderr } = await meshctlHere(['cluster', 'rights', '-o', 'json', ...flags], FOLDER);
+  const { code, stdout, stderr } = await meshctlHere(['cluster', 'rbac', '-o', 'json', ...flags], FOLDER);
   assert.is(code, 0, stderr);
   return (JSON.parse(stdout) as { readonly items: readonly Printed[] }).items;
 }
 
 async function refused(...flags: readonly string[]): Promise<string> {
-  const { code, stderr } = await meshctlHere(['cluster', 'rights', ...flags], FOLDER);
+  const { code, stderr } = await meshctlHere(['cluster', 'rbac', ...flags], FOLDER);
   assert.is(code, 1, stderr);
   return stderr;
 }
@@ -113,7 +113,7 @@ test('permissions name their ServiceAccount, and those of a server contain no Se
 test('an agent may get the named pull Secrets, each in its namespace, and no others', async () => {
   const secrets = ['shop/login', 'books/login', 'shop/backup', 'shop/login'];
   const requested = secrets.flatMap((secret) => ['--pull-secret', secret]);
-  const { stdout } = await meshctlHere(['cluster', 'rights', '-o', 'json', ...requested], FOLDER);
+  const { stdout } = await meshctlHere(['cluster', 'rbac', '-o', 'json', ...requested], FOLDER);
   const { items } = JSON.parse(stdout) as { items: ReadonlyArray<Record<string, unknown>> };
   const metadata = (namespace: string) => ({ name: 'meshrelay-agent-pull-secrets', namespace });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'meshrelay-agent-pull-secrets' };
@@ -131,7 +131,7 @@ test('invalid pull Secrets are reported', async () => {
     [['--pull-secret', 'login'], /'--pull-secret <NAMESPACE\/NAME>' argument 'login' is invalid. Not NAMESPACE\/NAME/],
     [['--direct', '--pull-secret', 'shop/login'], /--pull-secret needs an agent/],
   ] as const) {
-    const { code, stderr, stdout } = await meshctlHere(['cluster', 'rights', ...args], FOLDER);
+    const { code, stderr, stdout } = await meshctlHere(['cluster', 'rbac', ...args], FOLDER);
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, reason);
   }

@@ -1,5 +1,5 @@
 /**
- * Implements `meshctl cluster rights`: prints a ServiceAccount with exactly the permissions that an agent, or the
+ * Implements `meshctl cluster rbac`: prints a ServiceAccount with exactly the permissions that an agent, or the
  * server, needs in a cluster.
  */
 import process from 'node:process';
@@ -15,7 +15,7 @@ import { type DataFormat, format } from '../output/format.ts';
 import { InputError } from '../problem.ts';
 import { loadMeshPlugins } from './plugins.ts';
 
-export interface RightsOptions {
+export interface RbacOptions {
   readonly namespace: string;
   readonly direct?: true;
   readonly server?: true;
@@ -35,7 +35,7 @@ export interface RightsOptions {
 }
 
 /** @throws InputError if a plugin cannot be loaded, or if options contradict each other */
-export async function printRights(options: RightsOptions): Promise<void> {
+export async function printRbac(options: RbacOptions): Promise<void> {
   const { direct, server, namespace, output } = options;
   checkOptions(options);
   const takesPart = direct === true || server !== true;
@@ -48,7 +48,7 @@ export async function printRights(options: RightsOptions): Promise<void> {
   process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items: accountObjects(account, rights) }, output));
 }
 
-async function memberOf(options: RightsOptions): Promise<Rights> {
+async function memberOf(options: RbacOptions): Promise<Rights> {
   const { direct, plugin, meshNamespace, envoyNamespace, patch, pullSecret, ownSecret } = options;
   const plugins = (await loadMeshPlugins(plugin)).map(({ plugin: loaded }) => loaded);
   try {
@@ -75,7 +75,7 @@ function checkOptions({
   envoyNamespace,
   ownSecret,
   ...rest
-}: RightsOptions): void {
+}: RbacOptions): void {
   const agents = { '--pull-secret': pullSecret, '--envoy-namespace': envoyNamespace, '--own-secret': ownSecret };
   const members = { '--mesh-namespace': rest.meshNamespace, '--patch': rest.patch, '--plugin': rest.plugin };
   const givenOf = (options: Readonly<Record<string, readonly string[]>>): string | undefined =>
