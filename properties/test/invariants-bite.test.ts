@@ -22,8 +22,14 @@ const isRich = ({ desired, statuses, resolved }: ControlPlane): boolean =>
       status.targets.some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0)
     );
   });
-const history = fc.sample(histories, { numRuns: 50, seed: 11 }).find((one) => isRich(properties.live(one).fleet.plane));
-if (history === undefined) throw new Error('no fleet of this seed is rich enough to be tampered with');
+/** The first seed has a rich fleet today; others follow in case the generators change. */
+const FIRST_SEED = 37;
+const SEEDS = 100;
+const history = Array.from({ length: SEEDS })
+  .values()
+  .flatMap((_, index) => fc.sample(histories, { numRuns: 1, seed: FIRST_SEED + index }))
+  .find((one) => isRich(properties.live(one).fleet.plane));
+if (history === undefined) throw new Error(`no fleet of ${SEEDS} seeds is rich enough to be tampered with`);
 const honest = (): properties.Lived => properties.live(history);
 
 test('a rich fleet exists to manipulate', () => {

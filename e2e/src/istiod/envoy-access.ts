@@ -1,5 +1,5 @@
 /** Whether a proxy admits a request, by the filters that istiod sends. */
-import { matchesWhole } from './envoy-request.ts';
+import { matchesWhole } from './matches-whole.ts';
 
 /** An HTTP request to a port, and its sender. */
 export interface Visit {

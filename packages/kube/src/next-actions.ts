@@ -1,5 +1,5 @@
 /** The next action for each error code of a Kubernetes call. */
-import type { KubeErrorCode } from './errors.ts';
+import type { KubeErrorCode } from './error-code.ts';
 
 /** A clause each, which ends messages without an action of their own. */
 export const NEXT_ACTIONS: Readonly<Record<KubeErrorCode, string>> = {

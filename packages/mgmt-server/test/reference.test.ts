@@ -112,8 +112,8 @@ test('documented next actions of errors, rejected objects and conditions match t
     ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],
     ['Kubernetes', 'packages/kube/src/next-actions.ts', 'NEXT_ACTIONS', 9],
     ['Certificates', 'packages/pki/src/next-actions.ts', 'NEXT_ACTIONS', 4],
-    ['Refused certificates', 'packages/pki/src/verify/verify-failure.ts', 'FAILURE_ACTIONS', 20],
-    ['Refused objects', relay, 'ACTIONS', 13],
+    ['OutputsRejected certificates', 'packages/pki/src/verify/verify-failure.ts', 'FAILURE_ACTIONS', 20],
+    ['OutputsRejected objects', relay, 'ACTIONS', 13],
     ['Conditions of a KubernetesCluster', conditions, 'NEXT_ACTIONS', 9],
   ] as const) {
     const said = entriesIn(source, name);
@@ -176,7 +176,7 @@ test('rejection reasons of inputs are documented', () => {
       codes.split(' | ').map((code) => code.slice(1, -1)),
     ),
   );
-  const text = chapter('docs/reference/errors.md', 'Refused objects');
+  const text = chapter('docs/reference/errors.md', 'OutputsRejected objects');
   const documented = [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code),
   );

@@ -1,5 +1,5 @@
 /** The next action for each error code of keys and certificates. Messages hold the details. */
-import type { PkiErrorCode } from './pki-error.ts';
+import type { PkiErrorCode } from './pki-error-code.ts';
 
 /** A sentence each. */
 export const NEXT_ACTIONS: Readonly<Record<PkiErrorCode, string>> = {

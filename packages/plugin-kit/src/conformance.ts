@@ -2,7 +2,8 @@
 import type { MeshPlugin, ViewField } from '@meshrelay/relay-core';
 import { capabilityChecks } from './capability/capability-checks.ts';
 import type { Check } from './check.ts';
-import { expandFleet, type FleetSpec } from './fleet/fleet-spec.ts';
+import { expandFleet } from './fleet/expand-fleet.ts';
+import type { FleetSpec } from './fleet/fleet-spec.ts';
 import { allPolicyRulesFleet } from './properties/all-policy-rules-fleet.ts';
 import { allViewFieldsFleet } from './properties/all-view-fields-fleet.ts';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './properties/bounded.ts';

@@ -1,5 +1,5 @@
 /** The next action for each error code of the relay. Messages hold the details; logs have both. */
-import type { RelayErrorCode } from './errors.ts';
+import type { RelayErrorCode } from './error-code.ts';
 
 /** A sentence each: the next action, or that none is needed. */
 export const NEXT_ACTIONS: Readonly<Record<RelayErrorCode, string>> = {

@@ -14,7 +14,7 @@ import {
 import { AGENT_PEERS_SECRET } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { EnvoyAnswer, EnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
-import type { Peers } from '../observe/cluster-observer.ts';
+import type { Peers } from '../observe/cluster-observer-options.ts';
 import type { Answer, ObservedMethod, Observer, Query } from '../observe/observer.ts';
 
 /** The replicas of one agent. */

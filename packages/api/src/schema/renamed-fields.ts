@@ -4,11 +4,11 @@
 export const RENAMED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AppliedFederation: { withheldFromMeshes: 'notFederatedToMeshes' },
   KubernetesClusterStatus: {
-    firstSyncedAt: 'firstSyncTime',
+    firstSyncTime: 'firstSyncTime',
     held: 'heldDeletions',
-    lastHeardAt: 'lastConnectedTime',
+    lastConnectedTime: 'lastConnectedTime',
   },
-  LedgerCluster: { firstSyncedAt: 'firstSyncTime' },
+  LedgerCluster: { firstSyncTime: 'firstSyncTime' },
   PatchedField: { prior: 'previousValue', wrote: 'appliedValues' },
   XdsAckStatus: { seenAt: 'observedTime' },
   XdsConfigStatus: { refused: 'nacked', uptake: 'ackStatus' },

@@ -1,6 +1,6 @@
 /** `meshctl check`. */
 import type { Command } from 'commander';
-import type { ListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management-options.ts';
 import { managementOptions } from './options.ts';
 
 export function addCheck(program: Command): void {
@@ -13,5 +13,5 @@ export function addCheck(program: Command): void {
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl check --mgmt-context mgmt')
-    .action(async (options: ListOptions) => (await import('../online/actions.ts')).check(options));
+    .action(async (options: ManagementOptions) => (await import('../online/actions.ts')).check(options));
 }

@@ -1,6 +1,7 @@
 /** `meshctl cluster`: register, list, revoke, readmit, suspend, resume, deregister. */
 import type { Command } from 'commander';
-import type { DeregisterOptions, ListOptions } from '../online/actions.ts';
+import type { DeregisterOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management-options.ts';
 import type { RegisterOptions } from '../online/register-command.ts';
 import { clusterName, domainName } from './names.ts';
 import { collect, durationOption, managementOptions, oneOf } from './options.ts';
@@ -48,7 +49,7 @@ export function addCluster(program: Command): void {
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster list --mgmt-context mgmt')
-    .action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
+    .action(async (options: ManagementOptions) => (await import('../online/actions.ts')).list(options));
   managementOptions(
     cluster
       .command('revoke')
@@ -59,8 +60,10 @@ export function addCluster(program: Command): void {
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster revoke cluster-1')
-    .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
-  addRbac(cluster);
+    .action(async (name: string, options: ManagementOptions) =>
+      (await import('../online/actions.ts')).revoke(name, options),
+    );
+  addRights(cluster);
   managementOptions(
     cluster
       .command('readmit')
@@ -71,7 +74,7 @@ export function addCluster(program: Command): void {
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster readmit cluster-1')
-    .action(async (name: string, options: ListOptions) =>
+    .action(async (name: string, options: ManagementOptions) =>
       (await import('../online/actions.ts')).readmit(name, options),
     );
   managementOptions(
@@ -84,7 +87,7 @@ export function addCluster(program: Command): void {
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster suspend cluster-1')
-    .action(async (name: string, options: ListOptions) =>
+    .action(async (name: string, options: ManagementOptions) =>
       (await import('../online/actions.ts')).suspend(name, true, options),
     );
   managementOptions(
@@ -95,7 +98,7 @@ export function addCluster(program: Command): void {
       .description('Ends meshctl cluster suspend. The server sends all changes since then. Audited.'),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster resume cluster-1')
-    .action(async (name: string, options: ListOptions) =>
+    .action(async (name: string, options: ManagementOptions) =>
       (await import('../online/actions.ts')).suspend(name, false, options),
     );
   managementOptions(

@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { checkDescribed, describeText } from '../describe/describe.ts';
 import { fleetOfPlane, type KnownFleet } from '../describe/known-fleet.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
-import type { ListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management-options.ts';
 import { requestTimeoutOption } from './options.ts';
 
-export type DescribeOptions = FleetOptions & ListOptions;
+export type DescribeOptions = FleetOptions & ManagementOptions;
 
 export function addDescribe(program: Command): void {
   const command = program

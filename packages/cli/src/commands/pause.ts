@@ -1,6 +1,6 @@
 /** `meshctl pause` and `meshctl unpause`. */
 import type { Command } from 'commander';
-import type { ListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management-options.ts';
 import { clusterName } from './names.ts';
 import { managementOptions } from './options.ts';
 
@@ -15,7 +15,7 @@ export function addPause(program: Command): void {
       ),
   )
     .addHelpText('after', '\nExamples:\n  meshctl pause\n  meshctl pause cluster-1')
-    .action(async (cluster: string | undefined, options: ListOptions) =>
+    .action(async (cluster: string | undefined, options: ManagementOptions) =>
       (await import('../online/actions.ts')).pause(cluster, true, options),
     );
   managementOptions(
@@ -26,7 +26,7 @@ export function addPause(program: Command): void {
       .description('Sends all changes since meshctl pause to the cluster, or to all clusters if none is named.'),
   )
     .addHelpText('after', '\nExamples:\n  meshctl unpause\n  meshctl unpause cluster-1')
-    .action(async (cluster: string | undefined, options: ListOptions) =>
+    .action(async (cluster: string | undefined, options: ManagementOptions) =>
       (await import('../online/actions.ts')).pause(cluster, false, options),
     );
 }

@@ -1,6 +1,7 @@
 /** `meshctl token create|list|revoke`. */
 import type { Command } from 'commander';
-import type { ListOptions, TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
+import type { TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management-options.ts';
 import { clusterName } from './names.ts';
 import { durationOption, managementOptions, outputOption } from './options.ts';
 
@@ -50,7 +51,7 @@ export function addToken(program: Command): void {
       ),
   )
     .addHelpText('after', '\nExamples:\n  meshctl token revoke cluster-1\n  meshctl token revoke 0f3a9c1b2d4e')
-    .action(async (name: string, options: ListOptions) =>
+    .action(async (name: string, options: ManagementOptions) =>
       (await import('../online/actions.ts')).revokeTokensOf(name, options),
     );
 }

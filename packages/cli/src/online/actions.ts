@@ -20,6 +20,7 @@ import { deregisterCluster } from './deregister.ts';
 import type { DeregisterMode } from './deregister-mode.ts';
 import { readFleet } from './fleet.ts';
 import { refuseUnknownCluster } from './known-cluster.ts';
+import type { ManagementOptions } from './management-options.ts';
 import { type RegisterOptions, register as registerInto } from './register-command.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
@@ -27,28 +28,19 @@ import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
 import { otherHolds, pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
-/** The connection to the management cluster, and the server's namespace in it. */
-export interface ListOptions {
-  readonly mgmtKubeconfig?: string;
-  readonly mgmtContext?: string;
-  readonly namespace: string;
-  /** Timeout of one request to a server, in milliseconds. */
-  readonly requestTimeout: number;
-}
-
-export interface TokenCreateOptions extends ListOptions {
-  /** Milliseconds; default: one hour, or ninety days for a long-lived token. */
+export interface TokenCreateOptions extends ManagementOptions {
+  /** Milliseconds; default: one hour, or ninety days for a standing token. */
   readonly ttl?: number;
   readonly replace?: boolean;
   readonly longLived?: boolean;
   readonly output: OutputFormat;
 }
 
-export interface TokenListOptions extends ListOptions {
+export interface TokenListOptions extends ManagementOptions {
   readonly output: OutputFormat;
 }
 
-export interface RotateCaOptions extends ListOptions {
+export interface RotateCaOptions extends ManagementOptions {
   readonly abort?: boolean;
   readonly without: readonly string[];
   /** Milliseconds. */
@@ -62,15 +54,15 @@ export function register(name: string, options: RegisterOptions): Promise<void> 
   });
 }
 
-export function list(options: ListOptions): Promise<void> {
+export function list(options: ManagementOptions): Promise<void> {
   return reported(() => doList(options));
 }
 
-export function check(options: ListOptions): Promise<void> {
+export function check(options: ManagementOptions): Promise<void> {
   return reported(() => doCheck(options));
 }
 
-export interface DeregisterOptions extends ListOptions {
+export interface DeregisterOptions extends ManagementOptions {
   readonly mode: DeregisterMode;
   readonly yes?: boolean;
   /** Milliseconds. */
@@ -78,7 +70,7 @@ export interface DeregisterOptions extends ListOptions {
 }
 
 /** Suspends or resumes a cluster. */
-export function suspend(name: string, suspended: boolean, options: ListOptions): Promise<void> {
+export function suspend(name: string, suspended: boolean, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const changed = await setOnCluster(place, name, { suspended });
     const state = suspended ? 'suspended' : 'not suspended';
@@ -88,7 +80,7 @@ export function suspend(name: string, suspended: boolean, options: ListOptions):
 }
 
 /** Pauses or unpauses the outputs of one cluster or of all. */
-export function pause(name: string | undefined, paused: boolean, options: ListOptions): Promise<void> {
+export function pause(name: string | undefined, paused: boolean, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const changed = name === undefined ? await pauseFleet(place, paused) : await setOnCluster(place, name, { paused });
     const whose = name === undefined ? 'the outputs of all clusters are' : `the outputs of ${name} are`;
@@ -121,7 +113,7 @@ export function deregister(
   });
 }
 
-export function revoke(name: string, options: ListOptions): Promise<void> {
+export function revoke(name: string, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const isRegistered = await refuseUnknownCluster(place, name);
     const { certificates } = await revokeCluster(place, name);
@@ -137,7 +129,7 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
 }
 
 /** Accepts certificates of a revoked cluster again if an external issuer creates them. */
-export function readmit(name: string, options: ListOptions): Promise<void> {
+export function readmit(name: string, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     await refuseUnknownCluster(place, name);
     const changed = await readmitCluster(place, name);
@@ -180,7 +172,7 @@ export function tokens(cluster: string | undefined, options: TokenListOptions): 
   });
 }
 
-export function revokeTokensOf(name: string, options: ListOptions): Promise<void> {
+export function revokeTokensOf(name: string, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const count = await revokeTokens(place, name);
     process.stdout.write(`revoked; ${count} of the tokens ${count === 1 ? 'was' : 'were'} still valid\n`);
@@ -188,7 +180,7 @@ export function revokeTokensOf(name: string, options: ListOptions): Promise<void
 }
 
 /** Runs an action with the management cluster. */
-function inManagement(options: ListOptions, action: (place: TokenPlace) => Promise<void>): Promise<void> {
+function inManagement(options: ManagementOptions, action: (place: TokenPlace) => Promise<void>): Promise<void> {
   return reported(async () => {
     await using management = managementOf(options);
     await action({ management, namespace: options.namespace, now: () => new Date() });
@@ -207,7 +199,7 @@ export function approve(cluster: string | undefined, options: ApproveOptions): P
 }
 
 /** The fleet from the management cluster's objects. */
-export function known(options: ListOptions): Promise<KnownFleet> {
+export function known(options: ManagementOptions): Promise<KnownFleet> {
   return reported(async () => {
     await using management = managementOf(options);
     return await readFleet(management, options.namespace);
@@ -226,11 +218,11 @@ async function reported<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-function managementOf({ mgmtKubeconfig, mgmtContext, requestTimeout: timeout }: ListOptions): KubeConnection {
+function managementOf({ mgmtKubeconfig, mgmtContext, requestTimeout: timeout }: ManagementOptions): KubeConnection {
   return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig', timeout });
 }
 
-async function doList(options: ListOptions): Promise<void> {
+async function doList(options: ManagementOptions): Promise<void> {
   await using management = managementOf(options);
   const { namespace } = options;
   const clusters = (await management
@@ -314,7 +306,7 @@ function isTrouble({ type, status }: Condition): boolean {
   return status === 'False' || (status === 'Unknown' && type === 'Connected');
 }
 
-async function doCheck(options: ListOptions): Promise<void> {
+async function doCheck(options: ManagementOptions): Promise<void> {
   await using management = managementOf(options);
   const results = await checkInstallation(management, { namespace: options.namespace, now: new Date() });
   for (const { name, notes = [], problems, hint } of results) {

@@ -5,11 +5,11 @@ import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION } from '@meshrelay/relay-core';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
-import type { ListOptions } from './actions.ts';
 import { changeObject } from './change-object.ts';
+import type { ManagementOptions } from './management-options.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface ApproveOptions extends ListOptions {
+export interface ApproveOptions extends ManagementOptions {
   readonly list?: true;
   readonly digest?: string;
   /** Milliseconds. */

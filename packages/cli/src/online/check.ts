@@ -110,13 +110,15 @@ function why(status: NonNullable<KubernetesCluster['status']>): string {
 function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
   const problems = clusters.flatMap(({ metadata: { name }, status }) => {
     const current = status?.conditions?.find(({ type }) => type === 'OutputsCurrent');
-    if (current?.status !== 'False') return [];
+    if (current === undefined) return [`${name}: not known: the server has not reported on it yet`];
+    if (current.status === 'True') return [];
+    if (current.status === 'Unknown') return [`${name}: not known: ${current.message}`];
     return [current.reason === 'SafeMode' ? `safe mode: ${current.message}` : `${name}: ${current.message}`];
   });
   return {
     name: 'every cluster receives and accepts its outputs',
     problems: [...new Set(problems)],
-    hint: 'clusters keep their current objects meanwhile; meshctl explain NAME shows for each object whether it is sent',
+    hint: 'clusters keep their current objects meanwhile; meshctl explain NAME shows for each object whether it is sent. Where a line says that it is unknown, fix what it names: the server reports the state once the cluster is connected',
   };
 }
 

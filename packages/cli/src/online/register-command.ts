@@ -2,13 +2,13 @@
 import process from 'node:process';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
-import type { ListOptions } from './actions.ts';
 import { connectTo } from './connect.ts';
 import { NAMESPACE } from './kinds.ts';
+import type { ManagementOptions } from './management-options.ts';
 import { registerCluster } from './register.ts';
 import { registerDirect } from './register-direct.ts';
 
-export interface RegisterOptions extends ListOptions {
+export interface RegisterOptions extends ManagementOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly clusterDomain?: string;

@@ -1,6 +1,7 @@
 /** One Envoy's configuration stream without its transport: takes requests, and returns responses on demand. */
 import type { Rejection } from './rejection.ts';
-import type { XdsKey, XdsView } from './resource.ts';
+import type { XdsView } from './resource.ts';
+import type { XdsKey } from './resource-key.ts';
 import type { XdsType } from './resource-type.ts';
 
 /**

@@ -2,6 +2,7 @@
 import type { Condition, KubernetesClusterStatus } from '@meshrelay/api';
 import type { Unheard } from '../relay/connections.ts';
 import type { ClusterRecord } from './cluster-record.ts';
+import { lagStep } from './lag-step.ts';
 import type { NotSent } from './not-sent.ts';
 
 export type AgentStatus = Pick<
@@ -32,22 +33,6 @@ export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   ServerInputsStale: 'reconnect the agent of the named cluster, or set spec.suspended of its KubernetesCluster',
   OutputsRejected: 'meshctl check lists the policies, which report the next action',
 };
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-/** Steps of reported lags, so that a status is not written every second. */
-const STEPS: ReadonlyArray<readonly [number, string]> = [
-  [60 * MINUTE, '1h'],
-  [10 * MINUTE, '10m'],
-  [MINUTE, '1m'],
-  [30 * SECOND, '30s'],
-  [5 * SECOND, '5s'],
-];
-
-/** The step that a lag has reached, as a Go-style duration. */
-export function lagStep(milliseconds: number): string {
-  return STEPS.find(([least]) => milliseconds >= least)?.[1] ?? '0s';
-}
 
 /** The status fields derived from a cluster's record. */
 export function agentStatus(record: ClusterRecord): AgentStatus {
@@ -102,9 +87,12 @@ export function clusterConditions(
   const conditions = agentConditions(record, circumstances);
   if (problem === undefined) return conditions;
   if (record?.connected === true) return [...conditions, condition('KubeconfigUsable', 'False', 'NotUsable', problem)];
-  // The next action of the other condition would be about an agent, which such a cluster does not have.
-  const others = conditions.filter(({ type }) => type !== 'Connected');
-  return [condition('Connected', 'False', 'NotReached', problem), ...others];
+  // The messages would be about an agent, which such a cluster does not have.
+  const unknown = `what the cluster has cannot be told: ${problem}`;
+  return conditions.map(({ type, status, ...others }) => {
+    if (type === 'Connected') return condition(type, 'False', 'NotReached', problem);
+    return status === 'Unknown' ? condition(type, status, 'NotReached', unknown) : { type, status, ...others };
+  });
 }
 
 function agentConditions(

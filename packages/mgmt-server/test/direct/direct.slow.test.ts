@@ -109,14 +109,16 @@ test('a rejected token: every replica and the status report it with the next act
         seen: () => management.log.slice(-3),
       },
     );
-  const condition = await eventually('the status to say why', () => {
-    const { apiVersion, kind } = kubernetesCluster('c1');
-    const { status } = (management.get(apiVersion, kind, 'c1') ?? {}) as unknown as {
-      status?: KubernetesClusterStatus;
-    };
-    return status?.conditions?.find(({ type, reason }) => type === 'Connected' && reason === 'NotReached');
-  });
-  assert.match(condition.message, reported);
+  for (const type of ['Connected', 'OutputsCurrent']) {
+    const condition = await eventually('the status to say why', () => {
+      const { apiVersion, kind } = kubernetesCluster('c1');
+      const { status } = (management.get(apiVersion, kind, 'c1') ?? {}) as unknown as {
+        status?: KubernetesClusterStatus;
+      };
+      return status?.conditions?.find((one) => one.type === type && one.reason === 'NotReached');
+    });
+    assert.match(condition.message, reported);
+  }
   const lines = management.log.filter((line) => line.includes('election failed'));
   assert.is(lines.length, 2, 'one of each replica');
   for (const line of lines) assert.not.match(line, /content-type|headers/i);

@@ -2,8 +2,10 @@
 import { Quarantine, type RelaySession } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
-import { type ClusterRecord, foldRecords, recordOf } from '../../src/status/cluster-record.ts';
-import { agentStatus, agentStatusBefore, clusterConditions, lagStep } from '../../src/status/cluster-status.ts';
+import { type ClusterRecord, foldRecords } from '../../src/status/cluster-record.ts';
+import { agentStatus, agentStatusBefore, clusterConditions } from '../../src/status/cluster-status.ts';
+import { lagStep } from '../../src/status/lag-step.ts';
+import { recordOf } from '../../src/status/record-of.ts';
 
 const CAPABILITIES = ['resume', 'lag', 'from-the-future'];
 const session = (stream: 'push' | 'pull', term = 3): RelaySession => ({
@@ -117,17 +119,33 @@ test('a disconnected agent: since when, and no claim about its cluster', () => {
   ]);
 });
 
-test('a directly registered cluster that is unreachable: the reason, and no advice about an agent', () => {
+test('a directly registered cluster that is unreachable: all unknown names the reason, and no advice about an agent', () => {
   const { connections, record } = replica();
-  const problem = 'its API server does not accept the token';
-  const [away, ...rest] = clusterConditions(undefined, { problem });
-  assert.equal(away, { type: 'Connected', status: 'False', reason: 'NotReached', message: problem });
-  assert.is(rest.length, 2);
-  connections.opened(session('push'));
-  connections.opened(session('pull'));
+  const problem = 'its API server does not accept the token; put another in its place';
+  const outputs = `what the cluster has cannot be told: ${problem}`;
+  const away = (of: ClusterRecord | undefined) =>
+    clusterConditions(of, { problem }).map(({ type, status, reason, message }) => [type, status, reason, message]);
+  assert.equal(away(undefined), [
+    ['Connected', 'False', 'NotReached', problem],
+    ['InputsComplete', 'Unknown', 'NotReached', `what the cluster has cannot be told: ${problem}`],
+    ['OutputsCurrent', 'Unknown', 'NotReached', outputs],
+  ]);
+  const ends = [connections.opened(session('push')), connections.opened(session('pull'))];
   assert.equal(
     clusterConditions(record(), { problem }).map(({ type, status }) => `${type} ${status}`),
     ['Connected True', 'InputsComplete True', 'OutputsCurrent True', 'KubeconfigUsable False'],
+  );
+  for (const end of ends) end();
+  assert.equal(away(record()), [
+    ['Connected', 'False', 'NotReached', problem],
+    ['InputsComplete', 'True', 'Synced', 'everything the agent tells of is known'],
+    ['OutputsCurrent', 'Unknown', 'NotReached', outputs],
+  ]);
+  const paused = { reason: 'Paused', message: 'the outputs of cluster c1 are paused' } as const;
+  assert.equal(
+    clusterConditions(record(), { problem, notSent: paused }).map(({ reason }) => reason),
+    ['NotReached', 'Synced', 'Paused'],
+    'that nothing is sent is known',
   );
 });
 

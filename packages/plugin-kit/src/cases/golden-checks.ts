@@ -13,7 +13,8 @@ import {
   valuesInOrder,
 } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
-import { expandFleet, type Fleet, type FleetSpec, type NamedFixture } from '../fleet/fleet-spec.ts';
+import { expandFleet, type Fleet, type NamedFixture } from '../fleet/expand-fleet.ts';
+import type { FleetSpec } from '../fleet/fleet-spec.ts';
 import type { MeshFixture } from '../fleet/mesh-fixture.ts';
 import { sha256 } from '../hash.ts';
 import type { CrdValidator } from '../schema/crd-validator.ts';

@@ -1,7 +1,7 @@
 /** Checks that golden cases cover all supported fields of Meshrelay kinds, and the reports of the others. */
 import type { MeshPlugin } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
-import { expandFleet } from '../fleet/fleet-spec.ts';
+import { expandFleet } from '../fleet/expand-fleet.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { alwaysSo, leftOut, reportsLacking, supportedByOthers } from './golden-claims.ts';
 import { GoldenFolder } from './golden-folder.ts';

@@ -10,7 +10,7 @@ import {
   type ResourceKind,
   statusDocument,
 } from '@meshrelay/relay-core';
-import type { Fleet } from '../fleet/fleet-spec.ts';
+import type { Fleet } from '../fleet/expand-fleet.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { policyObject } from '../fleet/policy-object.ts';
 import { loaded } from '../tested-plugin.ts';

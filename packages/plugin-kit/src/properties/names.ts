@@ -2,7 +2,8 @@
 import type { NativeObject } from '@meshrelay/relay-core';
 import { statusDocument } from '@meshrelay/relay-core';
 import { probePolicies } from '../capability/probe-fleet.ts';
-import { type ClusterSpec, expandFleet } from '../fleet/fleet-spec.ts';
+import { expandFleet } from '../fleet/expand-fleet.ts';
+import type { ClusterSpec } from '../fleet/fleet-spec.ts';
 import type { PolicySpec } from '../fleet/policy-object.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { built } from './outcome.ts';

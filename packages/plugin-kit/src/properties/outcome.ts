@@ -1,6 +1,6 @@
 /** The results of a fleet as comparable text. */
 import { buildFleet, type ControlPlane, canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
-import type { Fleet } from '../fleet/fleet-spec.ts';
+import type { Fleet } from '../fleet/expand-fleet.ts';
 import { sha256 } from '../hash.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 

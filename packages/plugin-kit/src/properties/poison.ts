@@ -1,7 +1,7 @@
 /** Discovery is robust: an object with any field of a wrong type causes no exception, and affects no other object. */
 import type { JsonValue, KubeObject } from '@meshrelay/api';
 import { createGraph, type Discovery, discoverCluster, groupOf, kindKey, objectKey } from '@meshrelay/relay-core';
-import { expandFleet } from '../fleet/fleet-spec.ts';
+import { expandFleet } from '../fleet/expand-fleet.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { firstDifference } from './outcome.ts';
 import type { Property } from './property.ts';

@@ -13,7 +13,7 @@ import {
   objectKey,
   withoutNoise,
 } from '@meshrelay/relay-core';
-import type { Fleet } from '../fleet/fleet-spec.ts';
+import type { Fleet } from '../fleet/expand-fleet.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { loaded } from '../tested-plugin.ts';
 import { deepFrozen, withFrozenViews } from './frozen.ts';

@@ -3,42 +3,25 @@
 import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
-import { type Key, key } from '../graph/key.ts';
+import type { Key } from '../graph/key.ts';
 import { OWNER_LABEL } from '../input/managed-labels.ts';
-import type { ResourceKind } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
+import { desiredKey } from '../translate/desired-key.ts';
+import type { OutputHead, PackedOutput } from '../translate/packed-output.ts';
+import { type PackedProposal, type ProposalBody, type Proposing, proposalsOf } from '../translate/packed-proposal.ts';
 import { conflictsAmong, objectConflictDiagnostics } from './conflicting-objects.ts';
 import type { WorkloadsRunning } from './failing-workloads.ts';
 import { fieldBehind } from './field-behind.ts';
-import type { OutputHead, PackedOutput } from './packed-output.ts';
-import type { PackedProposal, ProposalBody } from './packed-proposal.ts';
 import { type PolicyAckStatus, proxyStatus } from './proxy-status.ts';
 import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-proxies.ts';
 
 /** An object proposed by one view, with the target of that view. */
 export interface Proposal extends OutputHead, ProposalBody {}
-
-/** A source of proposals: the translation of a view, or an object assembled from contributions. */
-export type Proposing = readonly PackedProposal[] | { readonly proposals: readonly PackedProposal[] };
-
-export function proposalsOf(proposing: Proposing): readonly PackedProposal[] {
-  return 'proposals' in proposing ? proposing.proposals : proposing;
-}
-
-/** The key of an object among those of all clusters. */
-export function desiredKey(
-  cluster: string,
-  kind: Pick<ResourceKind, 'group' | 'kind'>,
-  namespace: string,
-  name: string,
-): Key {
-  return key(cluster, kind.group, kind.kind, namespace, name);
-}
 
 /** Inputs in addition to the proposals. */
 export interface DesiredContext {

@@ -1,27 +1,18 @@
 /** Patches of user-owned objects: sent if Settings consents, otherwise reported to the policies that request them. */
 
-import type { JsonValue, PolicyRef, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
+import type { JsonValue, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
 import { consents } from '../plugin/consent.ts';
-import { isSatisfied, type PatchOperation, type PatchRequest } from '../plugin/patches.ts';
+import { isSatisfied, type PatchOperation } from '../plugin/patches.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
-import { desiredKey } from './desired.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
+import { desiredKey } from '../translate/desired-key.ts';
+import type { PackedOutput } from '../translate/packed-output.ts';
+import type { PatchProposal } from '../translate/patch-proposal.ts';
 import { OBJECT_PATCH, objectPatch } from './object-patch.ts';
-import type { PackedOutput } from './packed-output.ts';
-
-/** A patch that one view requests, with the target of that view. */
-export interface PatchProposal {
-  readonly request: PatchRequest;
-  /** The field of Settings that allows it. */
-  readonly consent: string;
-  readonly plugin: string;
-  readonly sourcePolicies: readonly PolicyRef[];
-  readonly target: Diagnostic['target'];
-}
 
 export interface ChosenPatches {
   readonly desired: Collection<PackedOutput>;

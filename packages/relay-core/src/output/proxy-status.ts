@@ -9,8 +9,8 @@ import { type Key, key } from '../graph/key.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
+import type { PackedOutput } from '../translate/packed-output.ts';
 import { type Concerned, failing, type WorkloadsRunning } from './failing-workloads.ts';
-import type { PackedOutput } from './packed-output.ts';
 
 const XDS_CONFIG = definitionOf('XdsConfig');
 const API_VERSION = apiVersionOf(XDS_CONFIG);

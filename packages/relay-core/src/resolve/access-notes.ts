@@ -1,14 +1,15 @@
 /** Limits of access rules that follow from how proxies enforce them: per pod, and per port. */
 import type { Report } from '@meshrelay/api';
+import { memoizeFew, memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
+import { hasAll } from '../input/labels.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
+import type { Destinations } from './destinations.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { hasAll } from './labels.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { hasTcpPort } from './ports.ts';
 
 /** Reports to policies whose rules reach further, or less far, than the destination they select. */

@@ -9,15 +9,15 @@ import {
   type ServiceAccountRef,
   shortList,
 } from '@meshrelay/api';
+import { internList } from '../caches/intern-list.ts';
+import { InternPool } from '../caches/intern-pool.ts';
+import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import { internList } from '../plugin/intern-list.ts';
-import { InternPool } from '../plugin/intern-pool.ts';
-import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
 import type { Members } from './members.ts';
+import type { Outcome } from './outcome.ts';
 import type { CheckedPolicy } from './policies.ts';
-import type { Outcome } from './traffic-plan.ts';
 
 export interface AccessPlan {
   readonly rules: readonly AccessRuleView[];

@@ -1,10 +1,10 @@
 /** The fields of traffic policies as views show them. */
 import type { TlsMode, TrafficFieldName } from '@meshrelay/api';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import { CONNECTION_FIELDS, REQUEST_FIELDS, trafficField } from '../fields/traffic/mod.ts';
 import { mtlsMode } from '../fields/traffic/mtls.ts';
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { ConnectionView, RouteActions, Sourced } from '../plugin/views/mod.ts';
-import type { Fields } from './traffic-plan.ts';
+import type { Fields } from './planned-route.ts';
 
 type OwnActions = Omit<RouteActions, 'shift' | 'mirror'>;
 

@@ -2,11 +2,11 @@
  * Routes completed with fields of wider ones: a request gets the fields of every policy that matches it, not only of
  * the first matching route.
  */
-import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
+import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { RouteMatchView } from '../plugin/views/mod.ts';
 import { compareSpecificity, matchView } from './match-view.ts';
 import { relationOf } from './overlap/match-relation.ts';
-import type { Fields, PlannedRoute } from './traffic-plan.ts';
+import type { Fields, PlannedRoute } from './planned-route.ts';
 import { WidePaths } from './wide-paths.ts';
 
 /** A route for callers of one cluster, completed with fields of wider routes. */

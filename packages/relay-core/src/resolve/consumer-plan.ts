@@ -1,13 +1,14 @@
 /** The part of a traffic plan for the callers of one cluster, with the policies it comes from. */
 
 import type { PolicyRef } from '@meshrelay/api';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { RequestFieldName } from '../fields/traffic/mod.ts';
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import { actsIn, type ClusterScope } from './authority/authority.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
-import { compareRefs, mergeRefs } from './precedence.ts';
-import { type Fields, type PlannedRoute, saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';
+import type { Fields, PlannedRoute } from './planned-route.ts';
+import { saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
 /** The routes of a traffic plan for callers of one cluster. */
 export interface CallersPlan {

@@ -1,11 +1,12 @@
 /** The Services that plugins recognise as gateways if no policy and no Settings select any. */
 import type { Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
+import { hasAll } from '../input/labels.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
-import { hasAll } from './labels.ts';
+import type { Destinations } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 
 export interface DefaultGateways {
   /** The gateway defaults of the plugin for a mesh type. */

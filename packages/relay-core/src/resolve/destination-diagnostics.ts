@@ -7,12 +7,12 @@ import { callerNotes } from './callers.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 import { type Diagnostic, diagnosticKey, says } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
-import { outsideMeshNotes } from './not-in-mesh.ts';
+import type { Outcome } from './outcome.ts';
+import { outsideMeshNotes } from './outside-mesh-notes.ts';
 import type { Plans } from './plans.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import { localRouteDiagnostics } from './route-diagnostics.ts';
 import type { RouteSets } from './route-sets.ts';
-import type { Outcome } from './traffic-plan.ts';
 
 export function destinationDiagnostics(
   graph: Graph,

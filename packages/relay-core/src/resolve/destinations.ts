@@ -8,23 +8,18 @@ import {
   type KubeService,
   type Mesh,
 } from '@meshrelay/api';
+import { InternPool } from '../caches/intern-pool.ts';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import { InternPool } from '../plugin/intern-pool.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
 import type { ClusterFacts, FleetState } from '../store/fleet-state.ts';
-import type { WorkspaceAccess } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { localityOf, within } from './localities.ts';
 import { type PortFault, soundPorts } from './port-faults.ts';
 import { portViews, targetPortOf } from './ports.ts';
 import { SameTexts } from './same-texts.ts';
 import { destinationBuckets } from './selectors.ts';
-
-/** A destination, in a mesh or not. */
-export interface KnownDestination extends Omit<DestinationFacts, 'mesh'>, WorkspaceAccess {
-  readonly mesh?: MeshFacts;
-}
 
 /** How a destination is reached from outside its cluster. */
 export interface Exposure {

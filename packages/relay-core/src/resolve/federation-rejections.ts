@@ -1,8 +1,8 @@
 /** Destinations that are selected and still not federated, wholly or in part: the reasons, and what to do. */
 import type { Report } from '@meshrelay/api';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import type { KnownDestination } from './destinations.ts';
 import { federatedHostname } from './federation-names.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { notInMesh } from './not-in-mesh.ts';
 import type { PortFault } from './port-faults.ts';
 import { hasTcpPort } from './ports.ts';

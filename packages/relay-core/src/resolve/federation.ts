@@ -10,11 +10,12 @@ import {
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
+import type { Destinations } from './destinations.ts';
 import { collectDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { federatedHostname } from './federation-names.ts';
 import { evaluateFederation, isNatural, lostInFederation } from './federation-rejections.ts';
 import type { MeshGateways } from './gateways.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { clusterBucket, namedBuckets, names, selects, selectsEverything } from './selectors.ts';
 import { type CheckedVirtualMesh, membersOf, refKey, type VirtualMeshes } from './virtual-meshes.ts';
 

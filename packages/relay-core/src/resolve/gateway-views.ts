@@ -3,7 +3,8 @@ import type { Report } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '../input/managed-labels.ts';
 import { addressKind } from '../plugin/endpoint.ts';
 import type { GatewayEndpointView, GatewayView } from '../plugin/views/mod.ts';
-import type { ExposedAddress, ExposedPort, Exposure, KnownDestination } from './destinations.ts';
+import type { ExposedAddress, ExposedPort, Exposure } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { GATEWAY_FIELD } from './no-gateway.ts';
 
 /** The gateway, or why its Service cannot be one. */

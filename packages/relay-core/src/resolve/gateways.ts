@@ -9,13 +9,14 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import type { Labels } from '../input/labels.ts';
 import type { GatewayView, MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import type { DefaultGateways } from './default-gateways.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
+import type { Destinations } from './destinations.ts';
 import type { Federates } from './federating.ts';
 import { gatewayOf } from './gateway-views.ts';
-import type { Labels } from './labels.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { type GatewayRule, noGateway, type SimilarName } from './no-gateway.ts';
 import { selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { servicesOfPods } from './services-of-pods.ts';

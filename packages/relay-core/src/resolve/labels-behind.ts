@@ -1,8 +1,9 @@
 /** The labels of the workloads of a Service. */
 import type { Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
-import { hasAll, type Labels } from './labels.ts';
+import { hasAll, type Labels } from '../input/labels.ts';
+import type { Destinations } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 
 /** The labels of each workload whose pods the Service selects: those that all its pods have. */
 export function labelsBehind(

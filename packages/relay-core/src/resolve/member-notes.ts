@@ -12,7 +12,7 @@ export function memberNotes(
   { virtualMeshes, members, meshes, federation, endpoints: { kindsOfGateways }, virtualDestinations }: ResolveContext,
   federates: Federates,
 ): Collection<Diagnostic> {
-  const { gatewayExportsOfMesh, importsOfMesh } = federation;
+  const { exportsOfMesh, gatewayExportsOfMesh, importsOfMesh } = federation;
   const notes = graph.derive('resolve/member-notes', virtualMeshes.memberships, (membership, read) => {
     const mesh = read.get(meshes, membership.mesh);
     if (mesh === undefined || !federates(mesh.type)) return undefined;
@@ -24,7 +24,9 @@ export function memberNotes(
       );
       if (cutOff.length > 0) reports.push(otherFamily(mesh, cutOff));
     }
-    if (!mesh.capturesDns && read.count(importsOfMesh, mesh.key) > 0) reports.push(namesNotResolved(mesh));
+    // The federated name of a Service also holds in its own cluster.
+    const federatedNames = read.count(importsOfMesh, mesh.key) + read.count(exportsOfMesh, mesh.key);
+    if (!mesh.capturesDns && federatedNames > 0) reports.push(namesNotResolved(mesh));
     return reports.length === 0 ? undefined : { ref: membership.ref, mesh, reports };
   });
   return collectDiagnostics(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Diagnostic[] => [
@@ -66,7 +68,7 @@ function namesNotResolved(mesh: MeshFacts): Report {
     code: 'NAMES_NOT_RESOLVED',
     severity: 'info',
     field: 'spec.federation',
-    message: `proxies of ${nameOf(mesh)} do not answer DNS queries, so names of other clusters need another DNS server; enable DNS capture in its configuration`,
+    message: `proxies of ${nameOf(mesh)} do not answer DNS questions, so federated names resolve only where something else does it; switch DNS capture on in its configuration`,
   };
 }
 

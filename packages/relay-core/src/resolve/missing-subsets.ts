@@ -11,11 +11,11 @@ import {
 } from '@meshrelay/api';
 import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
 import type { Read } from '../graph/collection.ts';
+import type { Labels } from '../input/labels.ts';
 import { clusterObjectKey } from '../store/fleet-state.ts';
 import { actsIn, clusterScopesOf, sees } from './authority/authority.ts';
 import type { ReferencingPolicy } from './authority/unauthorized-refs.ts';
 import type { Destinations } from './destinations.ts';
-import type { Labels } from './labels.ts';
 import { labelsBehind } from './labels-behind.ts';
 
 /** Where subsets are looked up. */

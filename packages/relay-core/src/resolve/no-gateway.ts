@@ -1,8 +1,8 @@
 /** Why a mesh has no gateway: what core looked for, which Services are similar, and what to do. */
 import type { Report } from '@meshrelay/api';
+import type { Labels } from '../input/labels.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import type { KnownDestination } from './destinations.ts';
-import type { Labels } from './labels.ts';
+import type { KnownDestination } from './known-destination.ts';
 
 /** The field of a virtual mesh that selects gateways. */
 export const GATEWAY_FIELD = 'spec.federation.eastWestIngressGatewaySelectors';

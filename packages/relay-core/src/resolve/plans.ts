@@ -1,12 +1,13 @@
 /** Plans: the merged policies of each destination, the same for every caller. */
 import type { TrafficPolicy } from '@meshrelay/api';
+import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
+import { mergeRefs } from '../store/precedence.ts';
 import {
   type AccessBasis,
   type AccessPlan,
@@ -19,14 +20,14 @@ import {
 import { actsIn, type ClusterScope, clusterScopesOf } from './authority/authority.ts';
 import { importerPart } from './authority/importing.ts';
 import { isolationPlans } from './authority/isolation.ts';
-import type { KnownDestination } from './destinations.ts';
 import { means } from './ingress-gateways.ts';
+import type { KnownDestination } from './known-destination.ts';
+import type { Outcome } from './outcome.ts';
 import type { TargetedPolicy } from './policies.ts';
-import { mergeRefs } from './precedence.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import { requiredSubsets } from './route-targets.ts';
 import { type MeshOfTargets, meshesOfTargets } from './services-without-pods.ts';
-import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
+import { planTraffic, type TrafficPlan } from './traffic-plan.ts';
 
 /** Each by destination key. */
 export interface Plans {

@@ -2,12 +2,13 @@
  * Policies from observed to effective: validated one by one, ordered, and matched with the destinations they select.
  */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
+import { internList } from '../caches/intern-list.ts';
+import { memoize } from '../caches/memoize.ts';
 import type { Collection, Graph, Group, Relation } from '../graph/collection.ts';
 import { InternedKeys } from '../graph/interned-keys.ts';
 import { type Key, key } from '../graph/key.ts';
-import { internList } from '../plugin/intern-list.ts';
-import { memoize } from '../plugin/memoize.ts';
 import { clusterObjectKey, type FleetState } from '../store/fleet-state.ts';
+import { comparePrecedence, type Precedence } from '../store/precedence.ts';
 import { imports, owns, type PolicyScope } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import {
@@ -17,12 +18,12 @@ import {
   unauthorizedSelectors,
   unauthorizedWorkloads,
 } from './authority/unauthorized-refs.ts';
-import { ALL_CLUSTERS, type Destinations, type KnownDestination } from './destinations.ts';
-import { isForWorkloads } from './extensions/workload-policies.ts';
+import { ALL_CLUSTERS, type Destinations } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets, type SubsetSources } from './missing-subsets.ts';
 import { distinctPolicies, type ObservedPolicy, observedPolicies } from './observed-policies.ts';
-import { comparePrecedence, type Precedence } from './precedence.ts';
+import { isForWorkloads, isTargeted } from './policy-kinds.ts';
 import {
   missingReport,
   missingVirtual,
@@ -169,11 +170,6 @@ export function isSelected({ object, authority }: TargetedPolicy, destination: K
     (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
     selects(object.spec.destinationSelector, destination)
   );
-}
-
-/** True for the kinds that select destinations to act on. */
-export function isTargeted(policy: Policy): policy is TrafficPolicy | AccessPolicy {
-  return policy.kind === 'TrafficPolicy' || policy.kind === 'AccessPolicy';
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Protocols of Service ports, by the conventions meshes share. */
 import type { DestinationPort, EndpointSubset } from '@meshrelay/api';
-import { internList } from '../plugin/intern-list.ts';
-import { InternPool } from '../plugin/intern-pool.ts';
-import { memoize } from '../plugin/memoize.ts';
+import { internList } from '../caches/intern-list.ts';
+import { InternPool } from '../caches/intern-pool.ts';
+import { memoize } from '../caches/memoize.ts';
 import type { PortProtocol, PortView } from '../plugin/views/mod.ts';
 
 const BY_NAME: Readonly<Record<string, PortProtocol>> = {

@@ -3,17 +3,18 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
+import { compareRefs } from '../store/precedence.ts';
 import { visibleFields } from './consumer-plan.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 import { type Diagnostic, diagnosticKey, says } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
+import type { Fields } from './planned-route.ts';
 import { EMPTY_PLAN, type Plans } from './plans.ts';
-import { compareRefs } from './precedence.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 import type { RouteProblem } from './route-targets.ts';
 import type { Routes } from './routes.ts';
-import type { Fields, TrafficPlan } from './traffic-plan.ts';
+import type { TrafficPlan } from './traffic-plan.ts';
 
 /** A destination, and the mesh that its routes are for. */
 interface RouteLocation {

@@ -8,8 +8,8 @@ import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts, RouteMatchView } from '../plugin/views/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
-import type { KnownDestination } from './destinations.ts';
 import type { Federation } from './federation.ts';
+import type { KnownDestination } from './known-destination.ts';
 import type { Plans } from './plans.ts';
 import { rejections } from './refused-callers.ts';
 import type { ResolveContext } from './resolve-context.ts';

@@ -16,12 +16,13 @@ import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import type { MirrorView, PortView, RouteActions, RouteTarget, Sourced } from '../plugin/views/mod.ts';
 import { clusterObjectKey } from '../store/fleet-state.ts';
+import { mergeRefs } from '../store/precedence.ts';
 import { actsIn, type ClusterScope } from './authority/authority.ts';
-import type { KnownDestination } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
+import type { PlannedRoute } from './planned-route.ts';
 import { supportsHttpRoutes } from './ports.ts';
-import { mergeRefs } from './precedence.ts';
 import { subsetOf } from './subsets.ts';
-import type { PlannedRoute, TrafficPlan } from './traffic-plan.ts';
+import type { TrafficPlan } from './traffic-plan.ts';
 import type { VirtualRouteTarget } from './virtual-destinations/route-target.ts';
 
 /** How the consumer sees other destinations. */

@@ -1,18 +1,19 @@
 /** Routes of a destination as the proxies of one mesh need them. */
 import { MAX_RELATED, type PolicyRef } from '@meshrelay/api';
+import { internList } from '../caches/intern-list.ts';
+import { memoize, memoizeFew, memoizeUntilCompaction } from '../caches/memoize.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import { internList } from '../plugin/intern-list.ts';
-import { memoize, memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
+import { formatPolicyRef } from '../store/format-policy-ref.ts';
+import { mergeRefs } from '../store/precedence.ts';
 import { actionViews } from './action-views.ts';
 import type { CompletedRoute } from './completed-routes.ts';
 import { type CallersPlan, type Overridden, planForCallers, visibleFields } from './consumer-plan.ts';
-import type { KnownDestination } from './destinations.ts';
-import { formatPolicyRef } from './format-policy-ref.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { overlapProblems } from './overlap/overlaps.ts';
+import type { Fields, PlannedRoute } from './planned-route.ts';
 import { hasTcpPort, httpPorts } from './ports.ts';
-import { mergeRefs } from './precedence.ts';
 import {
   hasRouteTargets,
   type RouteProblem,
@@ -20,7 +21,7 @@ import {
   type RouteTargets,
   routeTargetsOf,
 } from './route-targets.ts';
-import type { Fields, PlannedRoute, TrafficPlan } from './traffic-plan.ts';
+import type { TrafficPlan } from './traffic-plan.ts';
 
 export interface Routes {
   readonly routes: readonly RouteView[];

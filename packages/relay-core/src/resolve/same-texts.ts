@@ -2,7 +2,7 @@
  * Shares one string among equal ones. Parsed JSON has one for each place, and the name of a Service also occurs in its
  * labels, selector and accounts.
  */
-import type { Labels } from './labels.ts';
+import type { Labels } from '../input/labels.ts';
 
 const NO_LABELS: Labels = Object.freeze({});
 const NO_TEXTS: readonly string[] = Object.freeze([]);

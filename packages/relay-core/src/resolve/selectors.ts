@@ -2,9 +2,9 @@
 import type { DestinationSelector, KubeServiceMatcher, LabelExpression } from '@meshrelay/api';
 import { InternedKeys } from '../graph/interned-keys.ts';
 import { type Key, key } from '../graph/key.ts';
+import { hasAll, type Labels } from '../input/labels.ts';
 import { clusterObjectKey } from '../store/fleet-state.ts';
-import type { KnownDestination } from './destinations.ts';
-import { hasAll, type Labels } from './labels.ts';
+import type { KnownDestination } from './known-destination.ts';
 
 const ALL = key('all');
 const CLUSTERS = new InternedKeys('cluster');

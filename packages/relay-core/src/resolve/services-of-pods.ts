@@ -1,8 +1,9 @@
 /** Services found by labels of the pods they select. */
 import type { Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
-import { hasAll, type Labels } from './labels.ts';
+import { hasAll, type Labels } from '../input/labels.ts';
+import type { Destinations } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 
 /** Services of a cluster that select pods by these labels; none without labels. */
 export function servicesOfPods(

@@ -7,7 +7,7 @@ import type { Key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { clusterObjectKey } from '../store/fleet-state.ts';
-import type { KnownDestination } from './destinations.ts';
+import { hasNoPods } from './known-destination.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
 
@@ -16,11 +16,6 @@ export interface MeshOfTargets {
   readonly mesh: MeshFacts;
   /** Why that mesh cannot route requests to a Service without pods; undefined if it can. */
   readonly unsupported?: string;
-}
-
-/** True also of a Service with endpoints that the user maintains. */
-export function hasNoPods({ mesh, serviceAccounts, serviceType }: KnownDestination): boolean {
-  return mesh === undefined && serviceAccounts.length === 0 && serviceType !== 'EXTERNAL_NAME';
 }
 
 /** The mesh, if it can route them. */

@@ -4,7 +4,7 @@
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { SharedAccount } from '../plugin/views/mod.ts';
-import type { KnownDestination } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
 
 /** At most this many Services are named for one account: enough to see which are affected. */
 const MAX_NAMED = 20;

@@ -1,7 +1,8 @@
 /** Subsets: workloads of a destination that some route sends requests to, distinguished by labels. */
+
+import { memoize } from '../caches/memoize.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import { memoize } from '../plugin/memoize.ts';
 import type { SubsetView } from '../plugin/views/mod.ts';
 
 /**

@@ -5,14 +5,13 @@
 import {
   type HttpMatcher,
   MAX_RELATED,
-  type PolicyRef,
-  type PolicyState,
   type Report,
   type TrafficFieldName,
   type TrafficPolicy,
   type TrafficRules,
   type WorkloadSelector,
 } from '@meshrelay/api';
+import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import {
   CONNECTION_FIELDS,
   type ConnectionFieldName,
@@ -21,47 +20,15 @@ import {
   trafficField,
 } from '../fields/traffic/mod.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { NamedValueMatch, Sourced } from '../plugin/views/mod.ts';
+import { formatPolicyRef } from '../store/format-policy-ref.ts';
+import { compareRefs } from '../store/precedence.ts';
 import { actionViews, connectionView } from './action-views.ts';
 import type { ClusterScope } from './authority/authority.ts';
-import { formatPolicyRef } from './format-policy-ref.ts';
 import { matchView } from './match-view.ts';
+import type { Outcome } from './outcome.ts';
+import type { Fields, PlannedRoute, SourceScope } from './planned-route.ts';
 import type { CheckedPolicy } from './policies.ts';
-import { compareRefs } from './precedence.ts';
-
-/** Fields by name, each with the policies that set it. */
-export type Fields = { readonly [F in TrafficFieldName]?: Sourced<NonNullable<TrafficRules[F]>> };
-
-/** The callers; an absent part matches any. */
-export interface SourceScope {
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly namespace?: string;
-  /** Decides which callers get the route at all. */
-  readonly cluster?: string;
-}
-
-/**
- * What policies set for the requests of one matcher from one scope, before missing fields are inherited from wider
- * scopes. The same policies give the same route object wherever they apply. Everything derived from a route is
- * therefore computed once for all destinations that have it.
- */
-export interface PlannedRoute {
-  /** {@link scopeId} of the two below. */
-  readonly id: string;
-  readonly matcher: HttpMatcher | undefined;
-  readonly source: SourceScope;
-  readonly fields: Fields;
-}
-
-/** The result of one policy on one destination. */
-export interface Outcome {
-  readonly policy: PolicyRef;
-  readonly state: PolicyState;
-  readonly reports: readonly Report[];
-  /** True if a policy that selects the destination only by a matcher gets the report as info. */
-  readonly infoUnlessNamed?: boolean;
-}
 
 export interface TrafficPlan {
   /** In any order; each scope and matcher once. */

@@ -3,12 +3,12 @@ import type { ObjectRef, PolicyRef, Report, VirtualMesh } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
+import { formatPolicyRef } from '../store/format-policy-ref.ts';
+import { comparePrecedence, type Precedence } from '../store/precedence.ts';
 import { owns, type WorkspaceAccess } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import type { RejectedTrustDomain } from './authority/trust-domains.ts';
-import { formatPolicyRef } from './format-policy-ref.ts';
 import type { CheckedPolicy } from './policies.ts';
-import { comparePrecedence, type Precedence } from './precedence.ts';
 
 export type CheckedVirtualMesh = CheckedPolicy<VirtualMesh>;
 

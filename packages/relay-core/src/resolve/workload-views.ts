@@ -1,7 +1,8 @@
 /** Workloads of meshes whose proxies are configured completely, with the Services that select their pods. */
+
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type {
   AccessRuleView,
   GatewayPartView,
@@ -12,9 +13,10 @@ import type {
 } from '../plugin/views/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import type { ConfiguredMesh } from './configured-meshes.ts';
-import { destinationFacts, type KnownDestination } from './destinations.ts';
+import { destinationFacts } from './destinations.ts';
 import { exportedHosts, passedBy } from './exported-hosts.ts';
 import type { Federates } from './federating.ts';
+import type { KnownDestination } from './known-destination.ts';
 import { type Plans, subsetsForCluster } from './plans.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';

@@ -6,7 +6,7 @@ import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, Tar
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { type Diagnostic, type TargetKind, targetRef } from '../resolve/diagnostic.ts';
-import { isTargeted } from '../resolve/policies.ts';
+import { isTargeted } from '../resolve/policy-kinds.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { names } from '../resolve/selectors.ts';
 import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';

@@ -7,7 +7,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { PolicyAckStatus } from '../output/proxy-status.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { firstOf } from './first-of.ts';
-import type { TimelessCondition } from './policy-status.ts';
+import type { TimelessCondition } from './timeless-condition.ts';
 
 /** The rollout facts in a deployment's status. */
 export interface RolloutFacts {

@@ -7,8 +7,8 @@ import { type Key, key } from '../graph/key.ts';
 import type { PolicyScope } from '../resolve/authority/authority.ts';
 import { ALL_CLUSTERS } from '../resolve/destinations.ts';
 import type { TargetKind } from '../resolve/diagnostic.ts';
-import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
-import { isForEverything, isSelected, isTargeted, type TargetedPolicy } from '../resolve/policies.ts';
+import { isForEverything, isSelected, type TargetedPolicy } from '../resolve/policies.ts';
+import { isForWorkloads, isTargeted } from '../resolve/policy-kinds.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { clusterBucket, importedBucket, workspaceBucket, workspaceOwnedBucket } from '../resolve/selectors.ts';
 

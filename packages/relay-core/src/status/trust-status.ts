@@ -6,7 +6,7 @@ import { type Report, shortList, type VirtualMesh } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { TimelessCondition } from './policy-status.ts';
+import type { TimelessCondition } from './timeless-condition.ts';
 
 /** Both empty if the virtual mesh does not change trust. */
 export interface TrustStatus {

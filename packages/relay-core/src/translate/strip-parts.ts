@@ -1,11 +1,11 @@
 /** Parts that many views share, without what a mesh does not support: each part is checked once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
+import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import { exclusionsOf, ruleRequirements, sourceRequirements } from '../fields/access.ts';
 import { logRequirements } from '../fields/access-log.ts';
 import { matchRequirements } from '../fields/match.ts';
 import { type AnyTrafficField, fieldOfView } from '../fields/traffic/mod.ts';
 import { wasmRequirements } from '../fields/wasm.ts';
-import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type {
   AccessLogRuleView,
   AccessRuleView,
@@ -15,7 +15,7 @@ import type {
   Sourced,
   WasmFilterView,
 } from '../plugin/views/mod.ts';
-import { mergeRefs } from '../resolve/precedence.ts';
+import { mergeRefs } from '../store/precedence.ts';
 import { CapabilityChecker, type PluginCapabilities, type UnsupportedField } from './capability-checker.ts';
 import { withoutDenied } from './without-denied.ts';
 

@@ -14,9 +14,9 @@ import {
   settle,
 } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const A = { services: [{ name: 'a', namespace: 'x', clusterName: 'c1' }] };
 

@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, type Event, emptyPlane, finalState, histories, planeOf, saidBy } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const RUNS = scaledRuns(60);

@@ -5,7 +5,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ConflictingObject, objectConflictDiagnostics } from '../../src/output/conflicting-objects.ts';
-import type { PackedProposal } from '../../src/output/packed-proposal.ts';
+import type { PackedProposal } from '../../src/translate/packed-proposal.ts';
 
 const proposal = {
   value: { cluster: 'c1', object: { kind: 'Sheet', metadata: { name: 'generated', namespace: 'x' } } },

@@ -3,8 +3,8 @@ import { policyKinds } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { fieldBehind } from '../../src/output/field-behind.ts';
 import { BASE } from '../support/base-fleet.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 const users = (cluster: string, name: string): Placed =>
   ({

@@ -8,10 +8,10 @@ import { createGraph } from '../../src/graph/graph.ts';
 import { key, partsOf } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
 import type { RunningWorkload } from '../../src/output/failing-workloads.ts';
-import type { PackedOutput } from '../../src/output/packed-output.ts';
 import { proxyStatus } from '../../src/output/proxy-status.ts';
 import { Packed } from '../../src/packed/packed.ts';
 import type { PresentObject } from '../../src/store/fleet-state.ts';
+import type { PackedOutput } from '../../src/translate/packed-output.ts';
 
 const AT = key('c1', 'agent.meshrelay.dev', 'XdsConfig', 'meshrelay', 'of-reviews');
 const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });

@@ -4,10 +4,10 @@ import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
 import { type Key, key } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
-import type { PackedOutput } from '../../src/output/packed-output.ts';
 import { unansweredByProxies } from '../../src/output/unanswered-by-proxies.ts';
 import { Packed } from '../../src/packed/packed.ts';
 import type { PresentObject } from '../../src/store/fleet-state.ts';
+import type { PackedOutput } from '../../src/translate/packed-output.ts';
 
 const at = (name: string): Key => key('c1', 'agent.meshrelay.dev', 'XdsConfig', 'meshrelay', name);
 const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });

@@ -5,7 +5,8 @@ import { createGraph } from '../../src/graph/graph.ts';
 import { key } from '../../src/graph/key.ts';
 import type { AccessPlan } from '../../src/resolve/access.ts';
 import { accessNotes } from '../../src/resolve/access-notes.ts';
-import type { Destinations, KnownDestination } from '../../src/resolve/destinations.ts';
+import type { Destinations } from '../../src/resolve/destinations.ts';
+import type { KnownDestination } from '../../src/resolve/known-destination.ts';
 
 const POLICY = { kind: 'AccessPolicy', cluster: '', namespace: 'meshrelay', name: 'readers' };
 const RULE = { from: [POLICY], paths: [], methods: [], notPaths: [], notMethods: [], ports: [], notPorts: [] };

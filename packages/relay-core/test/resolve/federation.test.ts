@@ -2,14 +2,14 @@
 import type { KubeObject, PolicyState } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, partsOf, settle } from '../../src/mod.ts';
-import type { KnownDestination } from '../../src/resolve/destinations.ts';
 import { evaluateFederation, lostInFederation } from '../../src/resolve/federation-rejections.ts';
+import type { KnownDestination } from '../../src/resolve/known-destination.ts';
 import { soundPorts } from '../../src/resolve/port-faults.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, planeOf, saidBy } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 
@@ -88,6 +88,18 @@ test('a selector may name several meshes', () => {
     'b of c1 in c2',
     'b of c1 in c3',
   ]);
+});
+
+test('meshes whose proxies do not answer DNS are reported if they know federated names: of other clusters, or their own', () => {
+  const destinationSelectors = [{ kubeServiceRefs: { services: [{ name: 'a', namespace: 'x', clusterName: 'c1' }] } }];
+  const meshes = [{ name: 'cp-fake-c2', namespace: 'meshrelay' }];
+  const federation = { selectors: [{ destinationSelectors, meshes }] };
+  const { statuses } = settled(fleetStateWith(virtualMesh(['c1', 'c2', 'c3'], federation)));
+  const reported = [...statuses.entries()]
+    .flatMap(([, { status }]) => status.targets)
+    .filter(({ reports }) => reports.some(({ code }) => code === 'NAMES_NOT_RESOLVED'))
+    .map(({ kind, cluster }) => `${kind} ${cluster}`);
+  assert.equal(reported, ['Mesh c1', 'Mesh c2']);
 });
 
 test('meshes of one cluster use the local names of its Services: nothing is federated between them', () => {

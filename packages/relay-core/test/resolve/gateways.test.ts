@@ -7,9 +7,9 @@ import { key, settle } from '../../src/mod.ts';
 import type { MeshGateways } from '../../src/resolve/gateways.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 interface Gateway {
   readonly labels?: Readonly<Record<string, string>>;

@@ -4,8 +4,8 @@ import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../support/base-fleet.ts';
 import type { InboundRules, InboundView } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 const RULES: InboundRules = {
   isOne: ({ metadata: { name } }) => name.startsWith('rule'),

@@ -3,8 +3,8 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
 import { type ControlPlane, key } from '../support/core.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, emptyPlane } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 /** Reports to a virtual mesh about a member without a gateway: the search criteria, near matches, and the fix. */
 import { assert, test } from '@meshrelay/testing';
 import type { MeshFacts } from '../../src/mod.ts';
-import type { KnownDestination } from '../../src/resolve/destinations.ts';
+import type { KnownDestination } from '../../src/resolve/known-destination.ts';
 import { type GatewayRule, noGateway, type SimilarName } from '../../src/resolve/no-gateway.ts';
 
 const MESH = { name: 'istiod', namespace: 'istio-system', cluster: 'c1', type: 'istio' } as MeshFacts;

@@ -5,8 +5,8 @@ import type { KubeObject, TrafficRules } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
 import { canonicalJson, key } from '../support/core.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 /** Only `b` of c1 is federated, so callers of c2 cannot reach `a` of c1. */
 const FLEET: readonly Placed[] = BASE.map(({ cluster, object }) => {

@@ -3,7 +3,7 @@ import type { DestinationSelector, LabelExpression } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { createGraph, key } from '../../src/mod.ts';
-import type { KnownDestination } from '../../src/resolve/destinations.ts';
+import type { KnownDestination } from '../../src/resolve/known-destination.ts';
 import { destinationBuckets, selectorBuckets, selects, selectsEverything } from '../../src/resolve/selectors.ts';
 
 const cluster = fc.constantFrom('c1', 'c2');

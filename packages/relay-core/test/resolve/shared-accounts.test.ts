@@ -4,7 +4,7 @@ import type { Read } from '../../src/graph/collection.ts';
 import { createGraph } from '../../src/graph/graph.ts';
 import { key } from '../../src/graph/key.ts';
 import type { SharedAccount } from '../../src/plugin/views/mod.ts';
-import type { KnownDestination } from '../../src/resolve/destinations.ts';
+import type { KnownDestination } from '../../src/resolve/known-destination.ts';
 import { servicesOfAccounts, sharedAccounts } from '../../src/resolve/shared-accounts.ts';
 
 interface Place {

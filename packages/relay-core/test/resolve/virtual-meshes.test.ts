@@ -4,9 +4,9 @@ import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const MEMBERS = ['c1', 'c2', 'c3', 'c4'] as const;
 const options = { plugins: [fakePlugin()], hash: sha256 };

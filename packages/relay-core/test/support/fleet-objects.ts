@@ -14,17 +14,12 @@ import type {
 } from '@meshrelay/api';
 import fc from 'fast-check';
 import { accessLogRecord } from './access-log-objects.ts';
+import type { Placed } from './placed.ts';
 import { wasmDeployment } from './wasm-objects.ts';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'] as const;
 const NAMESPACES = ['x', 'y'] as const;
 const SERVICES = ['a', 'b', 'gw'] as const;
-
-/** An object of a cluster ('' is the management cluster). */
-export interface Placed {
-  readonly cluster: string;
-  readonly object: KubeObject;
-}
 
 const one = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });

@@ -5,8 +5,8 @@ import { sourcePoliciesOf } from '../../src/translate/attempts.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { type ControlPlane, canonicalJson, type DestinationView, type Output } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 function policy(name: string, service: string, attempts: number): Placed {
   const spec = {

@@ -4,8 +4,8 @@ import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
 import type { NativeObject, Output, PolicyRef } from '../support/core.ts';
 import { BAG, fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 const REF: PolicyRef = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'p' };
 const POLICY: Placed = {

@@ -1,6 +1,7 @@
 /** Rejections by grpc-js itself, with or without a running handler. */
 import { status } from '@grpc/grpc-js';
-import { RelayError, type RelayErrorCode } from '../errors.ts';
+import type { RelayErrorCode } from '../error-code.ts';
+import { RelayError } from '../errors.ts';
 import { type Answer, answerOn, streamOf } from './server-internals.ts';
 import { CODE_TRAILER } from './service.ts';
 

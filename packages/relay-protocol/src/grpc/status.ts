@@ -1,6 +1,7 @@
 /** Converts relay errors to gRPC statuses and back. */
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import { isRelayErrorCode, RelayError, type RelayErrorCode } from '../errors.ts';
+import type { RelayErrorCode } from '../error-code.ts';
+import { isRelayErrorCode, RelayError } from '../errors.ts';
 import { CODE_TRAILER } from './service.ts';
 
 const STATUS: Readonly<Record<RelayErrorCode, status>> = {

@@ -13,7 +13,7 @@ import {
 } from 'node:http2';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { registerRequestCodec } from '../../src/codec/codec.ts';
-import type { RelayErrorCode } from '../../src/errors.ts';
+import type { RelayErrorCode } from '../../src/error-code.ts';
 import { CLUSTER_HEADER, RELAY_SERVICE } from '../../src/grpc/service.ts';
 import { NEXT_ACTIONS } from '../../src/next-actions.ts';
 import { Authority } from './authority.ts';

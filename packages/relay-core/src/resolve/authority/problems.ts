@@ -10,7 +10,7 @@ import {
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { formatPolicyRef } from '../format-policy-ref.ts';
+import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import type { Authorities } from './resolve-authority.ts';
 import { type CheckedObject, type Claim, counts, type WorkspaceFacts } from './workspaces.ts';
 

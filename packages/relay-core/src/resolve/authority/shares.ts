@@ -2,7 +2,7 @@
 import type { WorkspaceResource, WorkspaceSettings, WorkspaceSettingsSpec, WorkspaceShare } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { comparePrecedence, type Precedence } from '../precedence.ts';
+import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 import type { WorkspaceAccess } from './authority.ts';
 import type { CheckedObject, Workspaces } from './workspaces.ts';
 

@@ -3,7 +3,7 @@ import type { Policy, PolicyRef, Workspace, WorkspaceNamespace } from '@meshrela
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { FleetState, NamespaceFacts } from '../../store/fleet-state.ts';
-import { comparePrecedence, type Precedence } from '../precedence.ts';
+import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 
 /** One entry of a workspace: the namespaces it claims. */
 export interface Claim extends Precedence {

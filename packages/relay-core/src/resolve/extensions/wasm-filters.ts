@@ -1,8 +1,8 @@
 /** WasmDeployments as the filters that a workload's proxies run, in the order in which requests pass them. */
 import type { Report, WasmDeployment, WasmFilter } from '@meshrelay/api';
-import { memoize } from '../../plugin/memoize.ts';
+import { memoize } from '../../caches/memoize.ts';
 import type { WasmFilterView, WasmSourceView } from '../../plugin/views/mod.ts';
-import { comparePrecedence } from '../precedence.ts';
+import { comparePrecedence } from '../../store/precedence.ts';
 import type { KnownWorkload, TargetingPolicy } from './workload-policies.ts';
 import { selectsWorkload } from './workload-selectors.ts';
 

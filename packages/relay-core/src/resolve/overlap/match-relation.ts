@@ -1,5 +1,5 @@
 /** The relation of two request matchers. */
-import { memoize, memoizeUntilCompaction } from '../../plugin/memoize.ts';
+import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
 import type { RouteMatchView } from '../../plugin/views/mod.ts';
 import { ofNamedValues } from './named-value-relation.ts';
 import { ofPaths } from './path-relation.ts';

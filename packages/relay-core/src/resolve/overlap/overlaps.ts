@@ -5,10 +5,10 @@
 import { MAX_RELATED, type PolicyRef, type Report } from '@meshrelay/api';
 import { deepEqual } from '../../graph/deep-equal.ts';
 import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
-import { formatPolicyRef } from '../format-policy-ref.ts';
-import { mergeRefs } from '../precedence.ts';
+import { formatPolicyRef } from '../../store/format-policy-ref.ts';
+import { mergeRefs } from '../../store/precedence.ts';
+import type { Fields } from '../planned-route.ts';
 import type { RouteProblem } from '../route-targets.ts';
-import type { Fields } from '../traffic-plan.ts';
 import { relationOf } from './match-relation.ts';
 
 /** A route in an ordered list: the first matching route takes a request. */

@@ -2,7 +2,7 @@
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from '../../plugin/views/mod.ts';
-import type { KnownDestination } from '../destinations.ts';
+import type { KnownDestination } from '../known-destination.ts';
 import { notInMesh } from '../not-in-mesh.ts';
 import { supportsHttpRoutes } from '../ports.ts';
 import { scopeField } from './scope.ts';

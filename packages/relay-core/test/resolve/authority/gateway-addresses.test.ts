@@ -3,8 +3,8 @@ import type { Destination, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../../support/base-fleet.ts';
 import { key } from '../../support/core.ts';
-import type { Placed } from '../../support/fleet-objects.ts';
 import { planeOf } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 /**
  * The base fleet, with these gateway addresses per cluster. @param listed gateway addresses that KubernetesClusters

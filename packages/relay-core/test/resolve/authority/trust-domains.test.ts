@@ -3,8 +3,8 @@ import type { KubeObject, Report } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../../support/base-fleet.ts';
 import { type ControlPlane, key } from '../../support/core.ts';
-import type { Placed } from '../../support/fleet-objects.ts';
 import { apply, planeOf } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 function kubernetesCluster(name: string, spec: object): Placed {
   const apiVersion = 'multicluster.meshrelay.dev/v1alpha1';

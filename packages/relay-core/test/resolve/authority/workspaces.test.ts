@@ -6,8 +6,8 @@ import type { KubeObject, PolicyRef, WorkspaceNamespace, WorkspaceShare } from '
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key, policyKey } from '../../support/core.ts';
-import type { Placed } from '../../support/fleet-objects.ts';
 import { planeOf } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 const MANAGEMENT = 'meshrelay';
 const CLUSTERS = ['c1', 'c2'] as const;

@@ -3,8 +3,9 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../../support/base-fleet.ts';
 import { describingPlugin, fakePlugin } from '../../support/fake-plugin.ts';
-import { CLUSTERS, type Placed } from '../../support/fleet-objects.ts';
+import { CLUSTERS } from '../../support/fleet-objects.ts';
 import { apply, emptyPlane, planeOf } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 function record(name: string, spec: object, { cluster = '', namespace = 'meshrelay' } = {}): Placed {
   const object = {

@@ -5,8 +5,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, key, type VirtualDestinationView } from '../../../src/mod.ts';
-import type { Placed } from '../../support/fleet-objects.ts';
 import { apply, emptyPlane } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 const CLUSTERS = ['c1', 'c2', 'c3', 'c4'];
 
