@@ -191,7 +191,7 @@ test('a rejection of an output that is no longer desired fails no policy', async
   management.create(slow);
   await eventually('the policy has failed', () => statusOf(slow)?.state === 'FAILED');
   management.delete(slow);
-  await eventually('the refusal is forgotten', async () =>
+  await eventually('the rejection is cleared', async () =>
     (await items(server, 'clusters')).every(({ rejected }) => (rejected as unknown[]).length === 0),
   );
 });

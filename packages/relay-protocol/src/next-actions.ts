@@ -5,7 +5,7 @@ import type { RelayErrorCode } from './error-code.ts';
 export const NEXT_ACTIONS: Readonly<Record<RelayErrorCode, string>> = {
   RELAY_E_PROTOCOL: 'Run compatible versions of server and agents: upgrade the older side.',
   RELAY_E_UNAUTHENTICATED:
-    'See that a KubernetesCluster declares the cluster, and register it anew: meshctl cluster register NAME; in TLS-only mode, give its agent a token of meshctl token create NAME --long-lived.',
+    'Check that a KubernetesCluster declares the cluster, and register it again: meshctl cluster register NAME; in TLS-only mode, give its agent a token of meshctl token create NAME --long-lived.',
   RELAY_E_CLUSTER_NOT_DECLARED: 'Create a KubernetesCluster of that name; the agent keeps its token and asks again.',
   RELAY_E_IDENTITY_MISMATCH:
     'Set relay.cluster of the agent to the cluster of its credential, or register it under the other name.',

@@ -71,7 +71,7 @@ export class TokenIdentity implements RelayIdentity {
     if (token !== undefined) return token;
     const where =
       given === undefined ? `Secret ${namespace}/${TOKEN_SECRET}, key "token",` : 'MESHRELAY_IDENTITY_TOKEN';
-    throw new Waiting(`${where} holds no token; make one: meshctl token create NAME --long-lived`);
+    throw new Waiting(`${where} holds no token; create one: meshctl token create NAME --long-lived`);
   }
 
   async #roots(): Promise<string> {

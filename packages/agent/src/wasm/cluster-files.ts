@@ -72,6 +72,6 @@ function mayNot({ kind }: ResourceKind, namespace: string, name: string): string
   const how =
     kind === 'Secret'
       ? `as meshctl cluster rbac --pull-secret ${namespace}/${name} prints it`
-      : 'by a Role and a RoleBinding in that namespace';
-  return `the agent may not read ${kind} ${namespace}/${name}; give its ServiceAccount the right to get it, ${how}`;
+      : 'with a Role and a RoleBinding in that namespace';
+  return `the agent may not read ${kind} ${namespace}/${name}; allow its ServiceAccount to get it, ${how}`;
 }

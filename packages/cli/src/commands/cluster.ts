@@ -63,7 +63,7 @@ export function addCluster(program: Command): void {
     .action(async (name: string, options: ManagementOptions) =>
       (await import('../online/actions.ts')).revoke(name, options),
     );
-  addRights(cluster);
+  addRbac(cluster);
   managementOptions(
     cluster
       .command('readmit')

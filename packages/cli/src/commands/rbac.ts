@@ -7,7 +7,7 @@ import { collect, manifestOption, repeated } from './options.ts';
 export function addRbac(cluster: Command): void {
   cluster
     .command('rbac')
-    .summary('print what an agent, or the server, must be allowed to do in a cluster')
+    .summary('generate the RBAC of an agent or the server in a cluster')
     .description(
       'Prints a ServiceAccount with the minimal RBAC that the plugins need: for an agent, or with --direct for the kubeconfig of a server. With --server, prints the RBAC of the server in the management cluster; with both, of a server that also manages its own cluster. An admission policy (Kubernetes 1.30 or later) restricts the account where RBAC cannot. Rules that you applied before stay when you apply a new output.',
     )

@@ -13,10 +13,13 @@ export function addToken(program: Command): void {
       .argument('<cluster>', '', clusterName)
       .summary('create a registration token for a cluster')
       .description(
-        'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before to register the cluster are revoked, long-lived ones are not. For a cluster you can reach, meshctl cluster register does this and the rest.',
+        'Creates a token with which the agent of this cluster registers once, and prints it; it cannot be shown again. Earlier registration tokens of the cluster are revoked, long-lived ones are not. If you can reach the cluster, meshctl cluster register does this and the rest.',
       )
-      .addOption(durationOption('--ttl', 'how long it is good: 1h, at most 24h; long-lived 2160h, at most 8760h'))
-      .option('--long-lived', 'a token that is the identity itself, where agents have no certificates (relay.mode tls)')
+      .addOption(durationOption('--ttl', 'lifetime: 1h, at most 24h; long-lived 2160h, at most 8760h'))
+      .option(
+        '--long-lived',
+        'a token that is the identity of the agent, for agents without certificates (relay.mode tls)',
+      )
       .option(
         '--standing',
         'a token that is the identity of the agent, for agents without certificates (relay.mode tls)',

@@ -352,7 +352,7 @@ const TROUBLES: ReadonlyArray<{
   },
   {
     what: 'the replica that its agent is connected to is silent',
-    status: { state: 'UNKNOWN', conditions: unknown('Unknown', 'ReplicaSilent', 'replica server-1 is not heard') },
+    status: { state: 'UNKNOWN', conditions: unknown('Unknown', 'ReplicaSilent', 'replica server-1 is silent') },
     row: ['UNKNOWN', 'ReplicaSilent'],
     lines: [
       [AGENTS, 'east is UNKNOWN: replica server-1 is not heard'],

@@ -92,7 +92,7 @@ test('a kubeconfig that no server could use is rejected, and no object is left b
     [file('bad.yaml', 'users: ['), /--direct .*bad\.yaml: .*cannot be read as a kubeconfig/],
     [file('local.yaml', local), /refers to this machine \(certificate-authority\)/],
     [bare.kubeconfig, /has no namespace meshrelay; .*meshctl cluster rbac --direct/],
-    [unprepared.kubeconfig, /install our CRDs there/],
+    [unprepared.kubeconfig, /install the Meshrelay CRDs/],
   ];
   for (const [path, message] of cases) {
     const { code, stderr } = await register(management, path, '--timeout', '0s');

@@ -13,7 +13,7 @@ export function wordsOf(trouble: Error, { cluster, secret }: Requested): string 
   if (!(trouble instanceof LeaseRequestError) || !trouble.isDenied)
     return `its API server does not answer as expected (${trouble.message}); check the API server, its address in ${credential}, and the network to it`;
   if (trouble.status === 403)
-    return `its API server denies ${credential} a right (${trouble.message}); grant those that meshctl cluster rbac --direct prints`;
+    return `its API server denies ${credential} a permission (${trouble.message}); grant the RBAC of meshctl cluster rbac --direct`;
   const next =
     secret === undefined
       ? 'give the server a valid token'

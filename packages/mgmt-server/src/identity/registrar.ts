@@ -52,9 +52,9 @@ const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
   expired: 'the token has expired; create another with meshctl cluster register',
   used: 'the token was used before and is valid for one registration; create another with meshctl cluster register',
   'wrong-cluster':
-    'the token was made for another cluster; set relay.cluster to that, or make a token for this one with meshctl cluster register',
-  revoked: 'the token was revoked; make another with meshctl cluster register',
-  'wrong-use': 'the token is an identity of its own and buys no certificate; make one without --long-lived',
+    'the token was created for another cluster; set relay.cluster to that, or create a token for this one with meshctl cluster register',
+  revoked: 'the token was revoked; create another with meshctl cluster register',
+  'wrong-use': 'the token is an identity and cannot request a certificate; create one without --long-lived',
 };
 
 type Accepted = Extract<TokenCheckResult, { result: 'ok' }>;

@@ -55,7 +55,7 @@ export class Renewals {
       refuseMixture(request);
       if (caller.credential.kind === 'token')
         throw refused(
-          'a token is not renewed; make another (meshctl token create --long-lived) and give it to the agent',
+          'a token cannot be renewed; create another (meshctl token create --long-lived) and give it to the agent',
         );
       const present = accepted(await peers.verify(caller.credential.pem));
       if (!present.managed) throw refused('the relay did not issue this certificate; its issuer renews it');

@@ -28,7 +28,7 @@ export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   AgentDisconnected: 'check that its agent runs; its log has each rejection with the reason and the next action',
   InputsRejected: 'the server deletes nothing in the cluster until they arrive or are deleted',
   NotSynced: 'if this persists, see the log of the agent for failing watches',
-  UsingLastKnownGood: 'mend them as each says',
+  UsingLastKnownGood: 'correct them as their messages say',
   Lagging: 'if this persists, check the load of this server and the network to the agent',
   ServerInputsStale: 'reconnect the agent of the named cluster, or set spec.suspended of its KubernetesCluster',
   OutputsRejected: 'meshctl check lists the policies, which report the next action',
@@ -88,7 +88,7 @@ export function clusterConditions(
   if (problem === undefined) return conditions;
   if (record?.connected === true) return [...conditions, condition('KubeconfigUsable', 'False', 'NotUsable', problem)];
   // The messages would be about an agent, which such a cluster does not have.
-  const unknown = `what the cluster has cannot be told: ${problem}`;
+  const unknown = `the state of the cluster is unknown: ${problem}`;
   return conditions.map(({ type, status, ...others }) => {
     if (type === 'Connected') return condition(type, 'False', 'NotReached', problem);
     return status === 'Unknown' ? condition(type, status, 'NotReached', unknown) : { type, status, ...others };

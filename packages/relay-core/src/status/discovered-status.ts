@@ -40,13 +40,13 @@ export function discoveredStatuses(
 ): Collection<MeshStatus | DestinationStatus> {
   const virtual = appliedVirtualDestinations(graph, resolved);
   const { made: notApplied } = graph.gather<readonly RejectedProposal[], Report, Report>(
-    'status/withheld-names',
+    'status/unapplied-names',
     [rejected],
     (lost, read, at) => unappliedNames(lost, read.get(contributions, at)),
     // One reason is enough to act on.
     ([first]) => first,
   );
-  const notAppliedByDestination = graph.index(notApplied, 'status/withheld-names-by-destination', (_report, name) =>
+  const notAppliedByDestination = graph.index(notApplied, 'status/unapplied-names-by-destination', (_report, name) =>
     partsOf(name).slice(0, 1),
   );
   const named = (read: Read, names: Collection<string>, of: Key): ObjectRef | undefined => {

@@ -91,7 +91,10 @@ test('an object without a list of policies is reported to the source policies of
   const { outputs, state, messages } = writing((out) => out.emit('c1', sheet('s'), undefined as never));
   assert.equal(outputs, []);
   assert.is(state, 'FAILED');
-  assert.match(messages[0] ?? '', /PLUGIN_FAILED .*it passes an object for undefined; expected a list of its source policies/);
+  assert.match(
+    messages[0] ?? '',
+    /PLUGIN_FAILED .*it passes an object for undefined; expected a list of its source policies/,
+  );
 });
 
 for (const report of [

@@ -202,7 +202,7 @@ function upsertFromWire({
 
 function ackFromWire({ number, result = 0, refused = [], behind = [] }: Present<'ack'>): Ack {
   const known = DELTA_RESULTS.get(result as 1 | 2 | 3);
-  if (known === undefined) throw malformed(`ack.result is ${result}, which means nothing`);
+  if (known === undefined) throw malformed(`ack.result is ${result}, which is not defined`);
   return {
     type: 'ack',
     number: integer(number, 'ack.number'),

@@ -26,7 +26,7 @@ export class PairBench {
     const fleet = probeFleet(tested);
     this.#live = new LiveFleet(loaded(tested));
     this.#live.reportFleet(fleet);
-    for (const policy of probePolicies(BESIDE, fleet, tested)) this.#report(policy, 'there');
+    for (const policy of probePolicies(BACKGROUND, fleet, tested)) this.#report(policy, 'there');
   }
 
   /** @param policies in the order in which they are accepted */
