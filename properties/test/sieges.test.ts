@@ -5,7 +5,7 @@
 import { key } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
-import { changedPolicies, type ReportedPolicies } from '@meshrelay/testing/told-policies';
+import { changedPolicies, type ReportedPolicies } from '@meshrelay/testing/reported-policies';
 import fc from 'fast-check';
 import { adversaryChangesNothing } from '../src/siege/siege-property.ts';
 import { type Siege, sieges } from '../src/siege/sieges.ts';

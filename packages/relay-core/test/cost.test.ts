@@ -155,7 +155,7 @@ test('one new service costs the same with and without broad policies', () => {
 test('a new gateway address re-renders endpoints, but no route', () => {
   const more = gateway('c1', '198.51.100.1', '198.51.100.2', '198.51.100.4');
   const done = work(plane, () => apply(plane, [{ ...more, gone: false }]));
-  assert.is(done.get('translate/reach')?.recomputed, 0);
+  assert.is(done.get('translate/federated-destinations')?.recomputed, 0);
   assert.is(done.get('translate/destinations')?.recomputed, 0);
   assert.is(done.get('translate/endpoints')?.changed, SERVICES / 2);
 });
@@ -215,7 +215,7 @@ test('a new member re-renders no other member, and does not re-evaluate their po
     'translate/meshes',
     'translate/destinations',
     'resolve/access',
-    'resolve/homes',
+    'resolve/trust-boundaries',
     'resolve/member-notes',
   ]) {
     const ran = done.get(name)?.recomputed ?? 0;

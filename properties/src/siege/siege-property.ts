@@ -19,7 +19,7 @@ import {
   setUnreadable,
   withoutNoise,
 } from '@meshrelay/relay-core';
-import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/told-policies';
+import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/reported-policies';
 import type { Event, Placed } from '../fleet.ts';
 import { isTaken } from '../poison-ward.ts';
 import { RunningFleet } from '../running-fleet.ts';

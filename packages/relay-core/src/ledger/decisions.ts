@@ -70,11 +70,13 @@ export function pendingDecisions(
     graph.derive('ledger/federated-hostnames', exports, ([exported]) => exported?.hostname),
     resolved.virtualDestinations.hostnames,
   ]);
-  const inForce = graph.derive('ledger/in-force', evaluated, ({ about }) => (about.inForce ? true : undefined));
+  const inForce = graph.derive('ledger/effective-policies', evaluated, ({ about }) =>
+    about.inForce ? true : undefined,
+  );
   const { reported, distinct } = resolved.policies;
   return {
     exports,
-    policies: graph.derive('ledger/undecided-policies', distinct, (policy, read, policyKey) => {
+    policies: graph.derive('ledger/pending-policies', distinct, (policy, read, policyKey) => {
       const { ref, uid, generation, object, faults } = policy;
       if (object === undefined || faults.length > 0) return undefined;
       const known = read.get(fleetState.ledgerPolicies, policyKey);
@@ -88,15 +90,15 @@ export function pendingDecisions(
         ...(decision === undefined ? {} : { sequence: decision.sequence }),
       };
     }),
-    gone: graph.derive('ledger/gone-policies', fleetState.ledgerPolicies, (entry, read, policyKey) =>
+    gone: graph.derive('ledger/deleted-policies', fleetState.ledgerPolicies, (entry, read, policyKey) =>
       // An older release that leads cannot see whether policies of a newer kind exist.
       !POLICY_KINDS.has(entry.kind) || read.has(reported, policyKey) ? undefined : entry,
     ),
-    hosts: graph.derive('ledger/undecided-hosts', hosts, (host, read, hostKey) =>
+    hosts: graph.derive('ledger/pending-hosts', hosts, (host, read, hostKey) =>
       read.has(fleetState.ledgerVips, hostKey) ? undefined : host,
     ),
     robbed: graph.gather<LedgerVip, string, readonly string[]>(
-      'ledger/robbed-hosts',
+      'ledger/reassigned-hosts',
       [fleetState.ledgerVips],
       ({ host, address }) => [[key(address), host]],
       robbedHosts,

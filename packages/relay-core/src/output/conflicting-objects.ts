@@ -40,15 +40,15 @@ export function conflictsAmong(graph: Graph, { foreign, meshes, plugins }: Objec
     const plugin = byKind.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
     return (plugin?.objectConflicts?.indexKeys(object) ?? []).map((word) => [plugin?.name ?? '', word]);
   };
-  const byWord: Index<PresentObject> = graph.index(foreign, 'output/foreign-words', (present) =>
+  const byWord: Index<PresentObject> = graph.index(foreign, 'output/unmanaged-by-key', (present) =>
     wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, word)),
   );
   // In most clusters users have no objects of a mesh, or of a kind, and one read then serves all generated objects.
   const places = new Map(plugins.map(({ plugin }) => [plugin.name, new InternedKeys(plugin.name)]));
-  const byPlugin = graph.index(foreign, 'output/foreign-word-plugins', (present) => [
+  const byPlugin = graph.index(foreign, 'output/unmanaged-by-plugin', (present) => [
     ...new Set(wordsOf(present).flatMap(([plugin]) => places.get(plugin)?.of(present.cluster) ?? [])),
   ]);
-  const byFirst = graph.index(foreign, 'output/foreign-word-kinds', (present) => [
+  const byFirst = graph.index(foreign, 'output/unmanaged-by-key-prefix', (present) => [
     ...new Set(wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, firstOf(word)))),
   ]);
   const byCluster: Index<MeshFacts> = graph.index(meshes, 'output/meshes-by-cluster', ({ cluster, type }) => [

@@ -59,7 +59,7 @@ export function chooseDesired(
   { present, patches, meshes, workloadsRunning, plugins, owner }: DesiredContext,
 ): ChosenObjects {
   // Managed objects change with every output and are irrelevant to the choice.
-  const foreign = graph.derive('output/foreign', present, (found) =>
+  const foreign = graph.derive('output/unmanaged', present, (found) =>
     found.object.value.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
   const conflictsOf = conflictsAmong(graph, { foreign, meshes, plugins });
@@ -95,8 +95,10 @@ export function chooseDesired(
     },
   );
   const desired = graph.derive('output/desired', choices, (choice) => (isUndisputed(choice) ? choice : choice.chosen));
-  const rejected = graph.derive('output/losses', choices, (choice) => (isUndisputed(choice) ? undefined : choice.lost));
-  const diagnostics = collectDiagnostics(graph, 'output/verdicts', rejected, (lost) =>
+  const rejected = graph.derive('output/rejected', choices, (choice) =>
+    isUndisputed(choice) ? undefined : choice.lost,
+  );
+  const diagnostics = collectDiagnostics(graph, 'output/diagnostics', rejected, (lost) =>
     lost.flatMap(
       ({
         one: {

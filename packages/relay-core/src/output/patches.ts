@@ -59,7 +59,7 @@ export function choosePatches(
     return { chosen: patchOf(agreed, operation), reported: clashes };
   });
   const desired = graph.derive('output/patches', choices, ({ chosen }) => chosen);
-  const diagnostics = collectDiagnostics(graph, 'output/patch-verdicts', choices, ({ reported }) =>
+  const diagnostics = collectDiagnostics(graph, 'output/patch-diagnostics', choices, ({ reported }) =>
     reported.flatMap(({ one: { sourcePolicies, target }, state, report }) =>
       sourcePolicies.map((policy): Diagnostic => ({ policy, target, state, reports: [report] })),
     ),

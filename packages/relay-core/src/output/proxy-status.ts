@@ -59,7 +59,7 @@ export function proxyStatus(
   { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<PackedOutput> },
   { targetOf, workloadsRunning }: Addressees,
 ): ProxyStatus {
-  const reported = graph.derive('output/told-by-proxies', present, (found, read, at): Reported | undefined => {
+  const reported = graph.derive('output/proxy-diagnostics', present, (found, read, at): Reported | undefined => {
     const { apiVersion, kind, status } = found.object.value;
     if (kind !== KIND || apiVersion !== API_VERSION || status === undefined) return undefined;
     const { nacked = {}, ackStatus = {} } = status as XdsConfigStatus;
@@ -84,7 +84,7 @@ export function proxyStatus(
     );
     return { by, diagnostics, ...(reach === undefined ? {} : { ackStatus: reach }) };
   });
-  const diagnostics = collectDiagnostics(graph, 'output/refusal-verdicts', reported, (one) => one.diagnostics);
+  const diagnostics = collectDiagnostics(graph, 'output/rejection-diagnostics', reported, (one) => one.diagnostics);
   const ackStatus = graph.deriveMany('output/ack-status', reported, ({ by, ackStatus: found }, _read, at) =>
     found === undefined
       ? []

@@ -80,7 +80,7 @@ function selectedAlike(graph: Graph, known: Destinations['known']): Collection<G
     },
     (services) => (services.length > 1 ? services : undefined),
   );
-  return graph.group('resolve/destinations-alike', byLabel, (services) =>
+  return graph.group('resolve/destinations-sharing-labels', byLabel, (services) =>
     services.map((one): readonly [Key, Group<KnownDestination>] => [one.key, services]),
   );
 }

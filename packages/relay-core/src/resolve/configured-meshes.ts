@@ -34,7 +34,7 @@ export function configuredMeshes(
   plugins: readonly LoadedPlugin[],
 ): ConfiguredMeshes {
   const types = describedTypes(plugins);
-  const all = graph.derive('resolve/described-meshes', memberships, (membership, read): ConfiguredMesh | undefined => {
+  const all = graph.derive('resolve/configured-meshes', memberships, (membership, read): ConfiguredMesh | undefined => {
     const type = read.get(meshes, membership.mesh)?.type;
     const spec = read.get(virtualMeshes, membership.virtualMesh)?.object.spec;
     if (type === undefined || spec === undefined || !types.has(type)) return undefined;

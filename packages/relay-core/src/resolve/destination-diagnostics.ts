@@ -33,7 +33,7 @@ export function destinationDiagnostics(
     outcomesIn(traffic),
     callerNotes(resolveContext, traffic, federates),
   ];
-  return graph.deriveMany('resolve/destination-verdicts', destinations.known, (destination, read, id) => {
+  return graph.deriveMany('resolve/destination-diagnostics', destinations.known, (destination, read, id) => {
     const reporting: Array<readonly [Key, Diagnostic]> = [];
     for (const diagnose of respects)
       for (const diagnostic of diagnose(destination, read))

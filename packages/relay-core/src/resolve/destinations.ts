@@ -109,16 +109,20 @@ export function joinDestinations(
       Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
     ),
     exposures: graph.inline('resolve/exposures', fleetState.destinations, ({ value }) => exposureOf(value)),
-    distinguishingLabels: graph.inline('resolve/telling-labels', fleetState.destinations, ({ value: { spec } }) => {
-      const { subsets = {} } = spec.kubeService;
-      return Object.keys(subsets).length === 0 ? undefined : SUBSETS.of(JSON.stringify(subsets), subsets);
-    }),
+    distinguishingLabels: graph.inline(
+      'resolve/distinguishing-labels',
+      fleetState.destinations,
+      ({ value: { spec } }) => {
+        const { subsets = {} } = spec.kubeService;
+        return Object.keys(subsets).length === 0 ? undefined : SUBSETS.of(JSON.stringify(subsets), subsets);
+      },
+    ),
     podLabels: graph.index(
       graph.derive('resolve/pod-labels', fleetState.workloads, ({ value }) => value.spec.kubernetes.podLabels ?? {}),
       'resolve/pod-labels-by-namespace',
       (_, workloadKey) => [namespaceOf(workloadKey)],
     ),
-    portFaults: graph.inline('resolve/port-faults', fleetState.destinations, ({ value: { spec } }) => {
+    portFaults: graph.inline('resolve/port-problems', fleetState.destinations, ({ value: { spec } }) => {
       const { faults } = soundPorts(spec.kubeService.ports);
       return faults.length === 0 ? undefined : faults;
     }),

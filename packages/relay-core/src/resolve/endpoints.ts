@@ -50,7 +50,7 @@ export function resolveEndpoints(
   });
   const all = graph.join('resolve/endpoints', [ofGateways, ofPods]);
   const endpointMultiplicity = graph.derive(
-    'resolve/ways',
+    'resolve/endpoint-multiplicity',
     all,
     ({ length }): EndpointMultiplicity => (length === 1 ? 'single' : 'multiple'),
   );

@@ -26,7 +26,7 @@ export function federatedDestinationViews(
   inboundOf: InboundOf,
 ): Collection<FederatedDestinationView> {
   return graph.inline(
-    'resolve/reach-views',
+    'resolve/federated-destination-views',
     federation.federated,
     (one, read, reachKey): FederatedDestinationView | undefined => {
       const destination = read.get(destinations.known, one.destination);

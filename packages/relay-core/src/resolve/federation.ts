@@ -103,7 +103,7 @@ export function resolveFederation(
     ),
   );
   // If a virtual mesh were one item, it would be paired with the matches of every other virtual mesh.
-  const swept = graph.deriveMany('resolve/federation-sweeps', virtualMeshes.inClusters, ([member], read) => {
+  const swept = graph.deriveMany('resolve/federation-selectors', virtualMeshes.inClusters, ([member], read) => {
     const virtualMesh = member && read.get(virtualMeshes.all, member.virtualMesh);
     if (member === undefined || virtualMesh === undefined) return [];
     return selectionsOf(virtualMesh, member.virtualMesh)
@@ -131,7 +131,7 @@ export function resolveFederation(
       suffix,
       isDomain: (domain) => read.count(domains, key(domain)) > 0,
     });
-  const rejected = graph.derive('resolve/federation-losses', pairs, (pair, read) => {
+  const rejected = graph.derive('resolve/federation-reports', pairs, (pair, read) => {
     const selection = read.get(selections, pair.left);
     const destination = read.get(destinations.known, pair.right);
     if (selection === undefined || destination === undefined) return undefined;
@@ -199,7 +199,7 @@ export function resolveFederation(
     ),
     rejections: collectDiagnostics(
       graph,
-      'resolve/federation-refusals',
+      'resolve/federation-rejections',
       rejected,
       ({ policy, destination, reports }): Diagnostic[] => {
         const target = { kind: 'Destination', key: destination } as const;

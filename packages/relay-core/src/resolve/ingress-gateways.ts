@@ -86,7 +86,7 @@ export function openGatewayDiagnostics(
       ? undefined
       : { gateway, policies: policies.map(({ ref }) => ref) };
   });
-  return collectDiagnostics(graph, 'resolve/open-gateway-verdicts', swept, ({ gateway, policies }) => {
+  return collectDiagnostics(graph, 'resolve/open-gateway-diagnostics', swept, ({ gateway, policies }) => {
     const target = { kind: 'Destination', key: gateway.key } as const;
     const reports = [leftOpen(gateway)];
     return policies.map(

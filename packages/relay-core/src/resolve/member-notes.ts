@@ -29,7 +29,7 @@ export function memberNotes(
     if (!mesh.capturesDns && federatedNames > 0) reports.push(namesNotResolved(mesh));
     return reports.length === 0 ? undefined : { ref: membership.ref, mesh, reports };
   });
-  return collectDiagnostics(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Diagnostic[] => [
+  return collectDiagnostics(graph, 'resolve/member-note-diagnostics', notes, ({ ref, mesh, reports }): Diagnostic[] => [
     { policy: ref, target: { kind: 'Mesh', key: mesh.key }, state: 'ACCEPTED', reports },
   ]);
 }

@@ -20,7 +20,7 @@ export interface Named<V> {
 export type ClustersBySuffix = Index<ClusterFacts>;
 
 export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts>): ClustersBySuffix {
-  return graph.index(clusters, 'resolve/clusters-by-ending', ({ name }) =>
+  return graph.index(clusters, 'resolve/clusters-by-suffix', ({ name }) =>
     [...name.matchAll(/-/g)].map(({ index }) => key(name.slice(index + 1))),
   );
 }

@@ -43,7 +43,7 @@ export function observedPolicies(
     fleetState.unreadable,
     ({ reports, generation = 0, ...policy }): ObservedPolicy => ({ ...policy, generation, faults: reports }),
   );
-  return graph.join('resolve/told-policies', [read, unreadable]);
+  return graph.join('resolve/observed-policies', [read, unreadable]);
 }
 
 /**

@@ -66,7 +66,7 @@ export function planPolicies(
   );
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
   const meshesByDomain = graph.index(meshes, 'resolve/meshes-by-trust-domain', ({ trustDomain }) => [key(trustDomain)]);
-  const homes = graph.derive('resolve/homes', meshes, (mesh, read): TrustBoundary => {
+  const homes = graph.derive('resolve/trust-boundaries', meshes, (mesh, read): TrustBoundary => {
     const virtualMesh = read.get(virtualMeshes.memberships, mesh.key)?.virtualMesh;
     const domains = virtualMesh === undefined ? undefined : read.get(members.trustDomains, virtualMesh);
     const isAnothers = (domain: string): boolean =>

@@ -193,7 +193,7 @@ function policiesOnDestinations(
   { targeted, targets }: Pick<Policies, 'targeted' | 'targets'>,
 ): Collection<OnDestination> {
   const forEverything = graph.group(
-    'resolve/policies-for-everything',
+    'resolve/policies-for-all-destinations',
     targeted,
     (policy): Array<readonly [Key, TargetedPolicy]> =>
       isForEverything(policy.object) ? [[ownersBucket(policy.authority), policy]] : [],

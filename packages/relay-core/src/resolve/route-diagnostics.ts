@@ -50,7 +50,7 @@ export function remoteRouteDiagnostics(
 ): Collection<Diagnostic> {
   const diagnose = routeDiagnostics(resolveContext, traffic, routes, federates);
   return graph.deriveMany(
-    'resolve/remote-route-verdicts',
+    'resolve/remote-route-diagnostics',
     routes.remote,
     (own, read, at): ReadonlyArray<readonly [Key, Diagnostic]> => {
       if (own.problems.length === 0) return NOTHING;

@@ -81,7 +81,7 @@ export function reportTargets(
   { selectedBy, limits }: { readonly selectedBy: SelectedBy; readonly limits: StatusLimits },
 ): ReportedTargets {
   const { made, parts } = graph.gather<Diagnostic, Diagnostic, TargetShard>(
-    'status/told-targets',
+    'status/reported-targets',
     diagnostics,
     (diagnostic) => {
       const { policy, target } = diagnostic;
@@ -99,7 +99,7 @@ export function reportTargets(
     },
   );
   return {
-    partsOf: graph.index(made, 'status/told-of-policy', ({ policy }) => [policy]),
+    partsOf: graph.index(made, 'status/diagnostics-of-policy', ({ policy }) => [policy]),
     diagnosticsFor: (policy) =>
       Array.from({ length: PARTS }, (_, part) => parts.get(key(policy, String(part))) ?? []).flat(),
   };

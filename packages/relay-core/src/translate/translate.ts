@@ -229,7 +229,7 @@ function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {
 }
 
 function translationRejections(graph: Graph, { name, outputs }: Staged): Collection<Diagnostic> {
-  return collectDiagnostics(graph, `${name}/verdicts`, outputs, (translation) => {
+  return collectDiagnostics(graph, `${name}/diagnostics`, outputs, (translation) => {
     const besides = besidesOf(translation);
     if (besides === undefined) return NONE;
     const { rejected, target } = besides;

@@ -105,7 +105,7 @@ export const DESTINATION_STAGE: ViewStage<DestinationView> = {
 };
 
 export const FEDERATED_DESTINATION_STAGE: ViewStage<FederatedDestinationView> = {
-  name: 'translate/reach',
+  name: 'translate/federated-destinations',
   meshOf: ({ consumer }) => consumer,
   targetOf: aboutDestination,
   strip: (view, { plugin }) => stripReach(view, plugin),

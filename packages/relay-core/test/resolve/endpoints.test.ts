@@ -164,7 +164,7 @@ test('a new pod on a flat network re-renders the endpoints of its Service, and n
   apply(plane, [{ ...more, gone: false }]);
   const ran = (node: string) =>
     (plane.graph.counters().get(node)?.recomputed ?? 0) - (before.get(node)?.recomputed ?? 0);
-  assert.is(ran('translate/reach'), 0);
+  assert.is(ran('translate/federated-destinations'), 0);
   assert.is(ran('translate/destinations'), 0);
   assert.is(ran('translate/meshes'), 0);
   assert.is(ran('translate/endpoints'), 2, 'one for each consumer');

@@ -128,7 +128,7 @@ test('a target selected by name counts as degraded, and comes first', () => {
 test('one more target recomputes only its shard', () => {
   const max = 3;
   const plane = planeOf(1, 1000);
-  const folded = (): number => plane.graph.counters().get('status/told-targets')?.recomputed ?? 0;
+  const folded = (): number => plane.graph.counters().get('status/reported-targets')?.recomputed ?? 0;
   const before = folded();
   apply(plane, [{ ...destination('c1', 'more', true), gone: false }]);
   // One run for the new target, and one for its shard.

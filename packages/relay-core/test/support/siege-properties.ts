@@ -3,7 +3,7 @@
  * differences.
  */
 
-import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/told-policies';
+import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/reported-policies';
 import { ADVERSARY, type Siege, VICTIMS } from './adversary.ts';
 import { type ControlPlane, canonicalJson, type DesiredObject } from './core.ts';
 import { apply, finalState, planeOf } from './fleet-states.ts';

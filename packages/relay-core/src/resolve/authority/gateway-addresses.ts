@@ -29,7 +29,7 @@ export function guardGateways(
   { ledgerClusters, clusters }: Pick<FleetState, 'ledgerClusters' | 'clusters'>,
   gateways: Collection<MeshGateways>,
 ): Collection<MeshGateways> {
-  const listing = graph.index(clusters, 'authority/clusters-by-gateway-address', ({ gatewayAddresses = [] }) =>
+  const listing = graph.index(clusters, 'workspaces/clusters-by-gateway-address', ({ gatewayAddresses = [] }) =>
     gatewayAddresses.map((address) => key(address)),
   );
   /** Why KubernetesClusters forbid an address to a cluster; undefined if they do not. */
@@ -40,7 +40,7 @@ export function guardGateways(
     const [holder] = read.by(listing, key(address)).map(([, { name }]) => name);
     return { holder: holder ?? '' };
   };
-  const claims = graph.deriveMany('authority/gateway-addresses', gateways, ({ gateways: found }, read, mesh) => {
+  const claims = graph.deriveMany('workspaces/gateway-addresses', gateways, ({ gateways: found }, read, mesh) => {
     const [cluster = ''] = partsOf(mesh);
     const addresses = new Set(
       found.flatMap(({ endpoints }) => endpoints.map(({ address }) => canonicalAddress(address))),
@@ -50,12 +50,12 @@ export function guardGateways(
     return own.map((address) => [key(mesh, address), { address, cluster, since }] as const);
   });
   const claimants = graph.group(
-    'authority/gateway-claimants',
+    'workspaces/gateways-by-address',
     claims,
     ({ address, cluster, since }): Array<readonly [Key, AddressClaim]> => [[key(address), { cluster, since }]],
     compareClaims,
   );
-  return graph.derive('authority/gateways', gateways, (mesh, read, meshKey): MeshGateways => {
+  return graph.derive('workspaces/gateways', gateways, (mesh, read, meshKey): MeshGateways => {
     const [cluster = ''] = partsOf(meshKey);
     const refused = new Map<string, Report>();
     for (const { name, namespace, endpoints } of mesh.gateways) {

@@ -26,10 +26,10 @@ export function isolationPlans(
   homes: Collection<TrustBoundary>,
   access: Collection<AccessPlan>,
 ): Collection<AccessPlan> {
-  const isolated = graph.derive('authority/isolated', shares.settings, ([settings]) =>
+  const isolated = graph.derive('workspaces/isolated', shares.settings, ([settings]) =>
     settings?.spec.options?.serviceIsolation === true ? settings.ref : undefined,
   );
-  return graph.inline('authority/isolation', destinations.known, (destination, read, id): AccessPlan | undefined => {
+  return graph.inline('workspaces/isolation', destinations.known, (destination, read, id): AccessPlan | undefined => {
     const { mesh, workspace, importedBy = [] } = destination;
     if (mesh === undefined || workspace === undefined) return undefined;
     const from = read.get(isolated, key(workspace));

@@ -24,7 +24,7 @@ export function authorityProblems(
   checked: Collection<CheckedObject>,
   authorities: Authorities,
 ): Collection<readonly Report[]> {
-  return graph.derive('authority/problems', checked, ({ object, ref }, read): readonly Report[] | undefined => {
+  return graph.derive('workspaces/problems', checked, ({ object, ref }, read): readonly Report[] | undefined => {
     const reports =
       object.kind === 'Workspace'
         ? workspaceProblems(read, fleetState, authorities, ref)

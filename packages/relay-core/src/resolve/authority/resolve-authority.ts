@@ -32,7 +32,7 @@ export function resolveAuthorities(
 ): Authorities {
   const workspaces = resolveWorkspaces(graph, fleetState, checked, managementNamespace);
   const shares = resolveShares(graph, checked, workspaces);
-  const ofPolicy = graph.derive('authority/policies', checked, ({ ref }, read): PolicyScope => {
+  const ofPolicy = graph.derive('workspaces/policies', checked, ({ ref }, read): PolicyScope => {
     const { cluster, namespace } = ref;
     const namespaceOwner = workspaces.namespaceOwnerOf(read, cluster, namespace);
     if (namespaceOwner === undefined)

@@ -26,7 +26,7 @@ export interface Shared {
 }
 
 export function resolveShares(graph: Graph, checked: Collection<CheckedObject>, workspaces: Workspaces): Shares {
-  const placed = graph.derive('authority/settings-of', checked, ({ object, ref, sequence }, read) => {
+  const placed = graph.derive('workspaces/settings-by-workspace', checked, ({ object, ref, sequence }, read) => {
     if (object.kind !== 'WorkspaceSettings') return undefined;
     const namespaceOwner = workspaces.namespaceOwnerOf(read, ref.cluster, ref.namespace);
     if (namespaceOwner === undefined) return undefined;
@@ -34,7 +34,7 @@ export function resolveShares(graph: Graph, checked: Collection<CheckedObject>, 
     return { workspace: namespaceOwner.workspace, spec, ref, sequence };
   });
   const settings = graph.group(
-    'authority/settings',
+    'workspaces/settings',
     placed,
     (one): Array<readonly [Key, SettingsFacts]> => [[key(one.workspace), one]],
     comparePrecedence,

@@ -19,10 +19,10 @@ export function refusedTrustDomains(
   { clusters }: Pick<FleetState, 'clusters'>,
   meshes: Collection<MeshFacts>,
 ): Collection<RejectedTrustDomain> {
-  const listing = graph.index(clusters, 'authority/clusters-by-trust-domain', ({ trustDomains = [] }) =>
+  const listing = graph.index(clusters, 'workspaces/clusters-by-trust-domain', ({ trustDomains = [] }) =>
     trustDomains.map((domain) => key(domain)),
   );
-  return graph.derive('authority/refused-trust-domains', meshes, ({ cluster, trustDomain }, read) => {
+  return graph.derive('workspaces/rejected-trust-domains', meshes, ({ cluster, trustDomain }, read) => {
     const own = read.get(clusters, key(cluster))?.trustDomains;
     if (own?.includes(trustDomain) === true) return undefined;
     if (own !== undefined) return { why: notListed(cluster, trustDomain, own) };

@@ -78,29 +78,33 @@ export function resolveWorkspaces(
   checked: Collection<CheckedObject>,
   managementNamespace: string,
 ): Workspaces {
-  const all = graph.deriveMany('authority/workspaces', checked, (policy): Array<readonly [Key, WorkspaceFacts]> => {
+  const all = graph.deriveMany('workspaces/all', checked, (policy): Array<readonly [Key, WorkspaceFacts]> => {
     const { object, ref } = policy;
     if (object.kind !== 'Workspace' || !counts(ref, managementNamespace)) return [];
     return [[key(ref.name), factsOf(object, policy)]];
   });
-  const claims = graph.deriveMany('authority/claims', all, (workspace, _read, id) =>
+  const claims = graph.deriveMany('workspaces/namespace-rules', all, (workspace, _read, id) =>
     workspace.claims.map((claim, position) => [key(id, String(position)), claim] as const),
   );
-  const byBucket = graph.index(claims, 'authority/claims-by-bucket', (claim) => [ANY_CLAIM, bucketOf(claim)]);
-  const homes = graph.derive('authority/homes', namespaces, (namespace, read) => homeIn(read, byBucket, namespace));
-  const namespacesOf = graph.index(homes, 'authority/namespaces-of-workspace', ({ workspace }) => [key(workspace)]);
+  const byBucket = graph.index(claims, 'workspaces/namespace-rules-by-bucket', (claim) => [ANY_CLAIM, bucketOf(claim)]);
+  const homes = graph.derive('workspaces/namespace-owners', namespaces, (namespace, read) =>
+    homeIn(read, byBucket, namespace),
+  );
+  const namespacesOf = graph.index(homes, 'workspaces/namespaces-of-workspace', ({ workspace }) => [key(workspace)]);
   return {
     all,
     homes,
     namespaces: namespacesOf,
-    callers: graph.derive('authority/callers', all, (_workspace, read, id) => {
+    callers: graph.derive('workspaces/callers', all, (_workspace, read, id) => {
       const found = read.by(namespacesOf, id).map(([namespace]) => partsOf(namespace));
       return found.length === 0 ? undefined : callersIn(found);
     }),
-    named: graph.index(homes, 'authority/named-namespaces', ({ workspace }, id) => [
+    named: graph.index(homes, 'workspaces/namespaces-by-name', ({ workspace }, id) => [
       key(workspace, partsOf(id)[1] ?? ''),
     ]),
-    contested: graph.index(homes, 'authority/contested', ({ others }) => others.map(({ name }) => key(name))),
+    contested: graph.index(homes, 'workspaces/namespaces-by-other-claimant', ({ others }) =>
+      others.map(({ name }) => key(name)),
+    ),
     namespaceOwnerOf: (read, cluster, name) => {
       if (!read.any(byBucket, ANY_CLAIM)) return undefined;
       const id = key(cluster, name);

@@ -18,7 +18,7 @@ export function workloadNotes(
   }: Pick<Extensions, 'ofWorkload' | 'targeting' | 'filtered' | 'workloads'>,
   { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: ConfiguredMeshes },
 ): Collection<Diagnostic> {
-  return graph.deriveMany('extensions/verdicts', ofWorkload, (keys, read, id) => {
+  return graph.deriveMany('extensions/diagnostics', ofWorkload, (keys, read, id) => {
     const workload = read.get(workloads, id);
     if (workload === undefined) return [];
     const mesh = workload.mesh === undefined ? undefined : read.get(meshes, workload.mesh);

@@ -93,7 +93,7 @@ export function virtualConsumers(
   });
   return {
     all,
-    inForce: graph.index(all, 'resolve/virtual-consumers-in-force', ({ virtualDestination, rejection }) =>
+    inForce: graph.index(all, 'resolve/effective-virtual-consumers', ({ virtualDestination, rejection }) =>
       rejection === undefined ? [virtualDestination] : [],
     ),
     bySameName: graph.index(all, 'resolve/virtual-consumers-by-service', ({ sameName }) =>

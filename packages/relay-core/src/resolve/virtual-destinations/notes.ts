@@ -25,7 +25,7 @@ export function virtualNotes(
     closedDoors(graph, resolveContext, federates),
     collectDiagnostics(
       graph,
-      'resolve/virtual-consumer-verdicts',
+      'resolve/virtual-consumer-diagnostics',
       notes,
       ({ ref, consumer, state, reports }): Diagnostic[] => [
         { policy: ref, target: { kind: 'Mesh', key: consumer }, state, reports },
@@ -104,7 +104,7 @@ function closedDoors(
 ): Collection<Diagnostic> {
   const isOpen = (read: Read, destination: Key, home: Key): boolean =>
     (read.get(kindsOfGateways, home) ?? []).length > 0 || read.get(federation.exported, destination)?.direct === true;
-  const closed = graph.derive('resolve/virtual-closed-doors', plans, (plan, read) => {
+  const closed = graph.derive('resolve/virtual-unreachable', plans, (plan, read) => {
     const doors = plan.members
       .filter(({ gatewayRoute: passed, home, destination }) => passed && !isOpen(read, destination, home))
       .map(({ destination, home }) => ({
@@ -113,7 +113,7 @@ function closedDoors(
       }));
     return doors.length === 0 ? undefined : { ref: plan.ref, doors };
   });
-  return collectDiagnostics(graph, 'resolve/virtual-closed-door-verdicts', closed, ({ ref, doors }): Diagnostic[] =>
+  return collectDiagnostics(graph, 'resolve/virtual-unreachable-diagnostics', closed, ({ ref, doors }): Diagnostic[] =>
     doors.map(({ destination, report }) => ({
       policy: ref,
       target: { kind: 'Destination', key: destination },

@@ -12,7 +12,7 @@ export function unknownPlaces(
   { destinations }: Pick<FleetState, 'destinations'>,
   plans: Collection<VirtualPlan>,
 ): Collection<readonly Report[]> {
-  return graph.derive('resolve/virtual-unknown-places', plans, ({ spec, members }, read) => {
+  return graph.derive('resolve/virtual-unknown-localities', plans, ({ spec, members }, read) => {
     const directives = spec.localized?.failoverDirectives ?? [];
     if (directives.length === 0) return undefined;
     const known = new Set(

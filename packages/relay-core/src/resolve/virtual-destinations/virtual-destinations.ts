@@ -62,10 +62,10 @@ export function resolveVirtualDestinations(
     consumers,
     // Independent of whether a caller's mesh accepts the name: the state of one cluster must not change another
     // cluster's gateways.
-    gatewayHostnamesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
+    gatewayHostnamesOfMesh: graph.index(plans, 'resolve/virtual-gateway-hostnames', (plan) =>
       plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ home }) => home),
     ),
-    gatewayHostnamesOfDestination: graph.index(plans, 'resolve/virtual-passages-of-destination', (plan) =>
+    gatewayHostnamesOfDestination: graph.index(plans, 'resolve/virtual-gateway-hostnames-of-destination', (plan) =>
       plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ destination }) => destination),
     ),
     hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
