@@ -1,4 +1,4 @@
-/** The permissions of a program as a Helm template: the same objects as `meshctl cluster rights`, with the chart's values. */
+/** The permissions of a program as a Helm template: the same objects as `meshctl cluster rbac`, with the chart's values. */
 import type { KubeObject } from '@meshrelay/api';
 import {
   type Account,

@@ -102,7 +102,7 @@ for (const [name, { chart, values }] of cases) {
   });
 }
 
-test('the permissions are those that meshctl cluster rights prints', async () => {
+test('the permissions are those that meshctl cluster rbac prints', async () => {
   const flags: Readonly<Record<string, readonly string[]>> = {
     'server-trial': ['--server'],
     'server-single-cluster': [
@@ -122,7 +122,7 @@ test('the permissions are those that meshctl cluster rights prints', async () =>
   for (const [name, args] of Object.entries(flags)) {
     const { chart, values } = cases.get(name) as Case;
     const rendered = objectsOf(await succeeded(template(chart, values, 'crds.enabled=false')));
-    const expected = (await printed('cluster', 'rights', ...args)).filter(
+    const expected = (await printed('cluster', 'rbac', ...args)).filter(
       ({ kind }) => kind !== 'Namespace' && kind !== 'ServiceAccount',
     );
     assert.ok(expected.length > 5);

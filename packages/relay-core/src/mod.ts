@@ -55,7 +55,7 @@ export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/regi
 export { kindsReported } from './plugin/reported-kinds.ts';
 export type * from './plugin/views/mod.ts';
 export * from './plugin/workload-ca.ts';
-export { uniqueNames } from './resolve/names.ts';
+export { uniqueNames } from './resolve/inventory/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export * from './rights/mod.ts';
 export { truncated } from './status/bounds.ts';

@@ -17,6 +17,7 @@ const RULES: Rules = {
   },
   libraries: { zod: ['core'], redis: ['io'] },
   rings: { rings: 0, files: 0 },
+  stages: {},
 };
 
 const MANIFESTS: Record<string, Manifest> = {

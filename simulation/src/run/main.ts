@@ -117,7 +117,7 @@ async function notify(worker: Worker, { schedule, violation }: Report, isRetaine
   if (shrunk.violation === undefined) return;
   const name = failureName(shrunk.schedule, shrunk.violation);
   failures.keep(name, shrunk.schedule, shrunk.violation);
-  console.log(`  stored as simulation/stored/${name}.json`);
+  console.log(`  kept as simulation/regressions/${name}.json`);
 }
 
 async function runMutants(): Promise<void> {

@@ -20,10 +20,6 @@ export function addToken(program: Command): void {
         '--long-lived',
         'a token that is the identity of the agent, for agents without certificates (relay.mode tls)',
       )
-      .option(
-        '--standing',
-        'a token that is the identity of the agent, for agents without certificates (relay.mode tls)',
-      )
       .option('--replace', 'register even if the cluster has a valid certificate, and revoke that certificate')
       .addOption(outputOption('the token alone, or with its cluster as data'))
       .addHelpText('after', '\nExample:\n  meshctl token create cluster-1 --ttl 15m > token'),

@@ -83,8 +83,8 @@ function outputLines(document: OutputExplanation): readonly string[] {
 }
 
 const VIEWS: Readonly<Record<string, string>> = {
-  destinations: 'as seen by its own',
-  'federated-destinations': 'as reached from',
+  destinations: 'as called from its own',
+  'federated-destinations': 'as called from the remote',
   endpoints: 'its endpoints for',
   meshes: 'for',
   'virtual-destinations': 'with a virtual destination in',

@@ -29,7 +29,7 @@ import { otherHolds, pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
 export interface TokenCreateOptions extends ManagementOptions {
-  /** Milliseconds; default: one hour, or ninety days for a standing token. */
+  /** Milliseconds; default: one hour, or ninety days for a long-lived token. */
   readonly ttl?: number;
   readonly replace?: boolean;
   readonly longLived?: boolean;

@@ -19,7 +19,7 @@ import { type Key, key, partsOf } from '../graph/key.ts';
 import type { RejectedProposal } from '../output/desired.ts';
 import type { Origins } from '../output/output.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
-import type { CheckedPolicy } from '../resolve/policies.ts';
+import type { CheckedPolicy } from '../resolve/policies/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';
 import { unappliedNames } from './unapplied-names.ts';

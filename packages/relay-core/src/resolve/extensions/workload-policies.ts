@@ -2,11 +2,11 @@
 import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { owns, type PolicyScope, type WorkspaceAccess } from '../authority/authority.ts';
-import type { Authorities } from '../authority/resolve-authority.ts';
-import type { CheckedPolicy } from '../policies.ts';
-import { isForWorkloads, type WorkloadPolicy } from '../policy-kinds.ts';
-import { type WorkloadFacts, workloadFacts } from '../workload-facts.ts';
+import { type WorkloadFacts, workloadFacts } from '../inventory/workload-facts.ts';
+import type { CheckedPolicy } from '../policies/policies.ts';
+import { isForWorkloads, type WorkloadPolicy } from '../policies/policy-kinds.ts';
+import { owns, type PolicyScope, type WorkspaceAccess } from '../workspaces/authority.ts';
+import type { Authorities } from '../workspaces/resolve-authority.ts';
 import { selectsWorkload, workloadBuckets, workloadSelectorBuckets } from './workload-selectors.ts';
 
 /** A policy that selects workloads, with what it may act on. */
