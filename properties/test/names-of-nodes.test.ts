@@ -34,7 +34,7 @@ for (const { plugin, fixture } of meshes) {
     const plugins = loadPlugins([{ module: plugin.name, plugin }]);
     const cases = golden.cases();
     // In cases with object conflicts, several nodes report to policies about one target.
-    const tried = new Set([...cases.filter((name) => name.startsWith('rival')), ...scaledSample(cases)]);
+    const tried = new Set([...cases.filter((name) => name.startsWith('conflict-')), ...scaledSample(cases)]);
     for (const [nth, name] of [...tried].entries()) {
       const fleet = expandFleet(golden.input(name), { type: plugin.name, fixture });
       const resultOf = (graphs?: (options: GraphOptions) => Graph): string => {

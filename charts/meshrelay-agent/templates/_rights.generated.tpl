@@ -144,27 +144,27 @@ spec:
       expression: "request.operation == 'CREATE' ? object : oldObject"
   validations:
     - expression: variables.resource != '/secrets' || object.type == 'Opaque'
-      messageExpression: "'this account makes Secrets of type Opaque alone, and this one is of type ' + object.type"
+      messageExpression: "'this account may only create Secrets of type Opaque, and this one is of type ' + object.type"
       reason: Forbidden
     - expression: |-
         variables.resource != '/secrets' || (request.namespace == '{{ .Release.Namespace }}' ? object.metadata.name in ["cacerts","data-plane-ca-secret","meshrelay-agent-peers","meshrelay-workload-ca",{{ range .Values.rights.ownSecrets }}{{ quote . }},{{ end }}"relay-client-tls-secret","relay-identity-token-secret","relay-root-tls-secret"] : object.metadata.name in ["cacerts"])
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: |-
         variables.resource != '/configmaps' || object.metadata.name in ["meshrelay-agent-roots","meshrelay-workload-roots"]
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: |-
         variables.resource != 'coordination.k8s.io/leases' || object.metadata.name in ["meshrelay-agent"]
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: |-
         variables.resource in ["/secrets","/configmaps","coordination.k8s.io/leases"] || (has(variables.subject.metadata.labels) && 'meshrelay.dev/owner' in variables.subject.metadata.labels)
-      messageExpression: "'this account writes only objects with the label meshrelay.dev/owner'"
+      messageExpression: "'this account may only write objects with the label meshrelay.dev/owner'"
       reason: Forbidden
     - expression: |-
         variables.resource in ["/secrets","/configmaps","coordination.k8s.io/leases"] || !(request.namespace in ["kube-system","kube-public","kube-node-lease"])
-      messageExpression: "'this account writes nothing in ' + request.namespace"
+      messageExpression: "'this account may not write in namespace ' + request.namespace"
       reason: Forbidden
 {{- end }}
 {{- if .Values.admissionPolicy.enabled }}

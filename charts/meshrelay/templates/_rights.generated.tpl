@@ -37,25 +37,25 @@ spec:
       expression: "request.operation == 'CREATE' ? object : oldObject"
   validations:
     - expression: variables.resource != '/secrets' || object.type == 'Opaque'
-      messageExpression: "'this account makes Secrets of type Opaque alone, and this one is of type ' + object.type"
+      messageExpression: "'this account may only create Secrets of type Opaque, and this one is of type ' + object.type"
       reason: Forbidden
     - expression: "variables.resource != '/secrets' || (request.namespace == '{{ .Release.Namespace }}' ? true : object.metadata.name in [])"
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: variables.resource != '/configmaps' || object.metadata.name in []
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: |-
         variables.resource != 'coordination.k8s.io/leases' || object.metadata.name in ["meshrelay-mgmt-server","meshrelay-mgmt-server-replica-0","meshrelay-mgmt-server-replica-1","meshrelay-mgmt-server-replica-10","meshrelay-mgmt-server-replica-11","meshrelay-mgmt-server-replica-12","meshrelay-mgmt-server-replica-13","meshrelay-mgmt-server-replica-14","meshrelay-mgmt-server-replica-15","meshrelay-mgmt-server-replica-2","meshrelay-mgmt-server-replica-3","meshrelay-mgmt-server-replica-4","meshrelay-mgmt-server-replica-5","meshrelay-mgmt-server-replica-6","meshrelay-mgmt-server-replica-7","meshrelay-mgmt-server-replica-8","meshrelay-mgmt-server-replica-9"]
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: |-
         variables.resource in ["/secrets","/configmaps","coordination.k8s.io/leases"] || (has(variables.subject.metadata.labels) && 'meshrelay.dev/owner' in variables.subject.metadata.labels)
-      messageExpression: "'this account writes only objects with the label meshrelay.dev/owner'"
+      messageExpression: "'this account may only write objects with the label meshrelay.dev/owner'"
       reason: Forbidden
     - expression: |-
         variables.resource in ["/secrets","/configmaps","coordination.k8s.io/leases"] || !(request.namespace in ["kube-system","kube-public","kube-node-lease"])
-      messageExpression: "'this account writes nothing in ' + request.namespace"
+      messageExpression: "'this account may not write in namespace ' + request.namespace"
       reason: Forbidden
 {{- end }}
 {{- if .Values.admissionPolicy.enabled }}
@@ -428,26 +428,26 @@ spec:
       expression: "request.operation == 'CREATE' ? object : oldObject"
   validations:
     - expression: variables.resource != '/secrets' || object.type == 'Opaque'
-      messageExpression: "'this account makes Secrets of type Opaque alone, and this one is of type ' + object.type"
+      messageExpression: "'this account may only create Secrets of type Opaque, and this one is of type ' + object.type"
       reason: Forbidden
     - expression: |-
         variables.resource != '/secrets' || (request.namespace == '{{ .Release.Namespace }}' ? true : object.metadata.name in ["cacerts"])
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: variables.resource != '/configmaps' || object.metadata.name in []
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: |-
         variables.resource != 'coordination.k8s.io/leases' || object.metadata.name in ["meshrelay-agent","meshrelay-mgmt-server","meshrelay-mgmt-server-replica-0","meshrelay-mgmt-server-replica-1","meshrelay-mgmt-server-replica-10","meshrelay-mgmt-server-replica-11","meshrelay-mgmt-server-replica-12","meshrelay-mgmt-server-replica-13","meshrelay-mgmt-server-replica-14","meshrelay-mgmt-server-replica-15","meshrelay-mgmt-server-replica-2","meshrelay-mgmt-server-replica-3","meshrelay-mgmt-server-replica-4","meshrelay-mgmt-server-replica-5","meshrelay-mgmt-server-replica-6","meshrelay-mgmt-server-replica-7","meshrelay-mgmt-server-replica-8","meshrelay-mgmt-server-replica-9"]
-      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'
+      messageExpression: request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'
       reason: Forbidden
     - expression: |-
         variables.resource in ["/secrets","/configmaps","coordination.k8s.io/leases"] || (has(variables.subject.metadata.labels) && 'meshrelay.dev/owner' in variables.subject.metadata.labels)
-      messageExpression: "'this account writes only objects with the label meshrelay.dev/owner'"
+      messageExpression: "'this account may only write objects with the label meshrelay.dev/owner'"
       reason: Forbidden
     - expression: |-
         variables.resource in ["/secrets","/configmaps","coordination.k8s.io/leases"] || !(request.namespace in ["kube-system","kube-public","kube-node-lease"])
-      messageExpression: "'this account writes nothing in ' + request.namespace"
+      messageExpression: "'this account may not write in namespace ' + request.namespace"
       reason: Forbidden
 {{- end }}
 {{- if .Values.admissionPolicy.enabled }}

@@ -221,8 +221,8 @@ const cases: readonly Case[] = [
     },
     args: translate('--config', 'a.yaml'),
     says: [
-      'Settings others: only the object named settings counts; rename it',
-      'spec.patches.istio.meshConfigs is a consent that no plugin asks for; did you mean spec.patches.istio.meshConfig?',
+      'Settings others: only the object named settings takes effect; rename it',
+      'spec.patches.istio.meshConfigs is not a consent of any plugin; did you mean spec.patches.istio.meshConfig?',
     ],
   },
   {

@@ -150,7 +150,7 @@ spec:
   assert.match(claimed, /\nTo: +no mesh\n/);
   assert.match(
     claimed,
-    /\nNot federated to\n +MESH +WHY\n +istiod-istio-system-west +ServiceEntry team\/mine of cluster west is not ours and /,
+    /\nNot federated to\n +MESH +WHY\n +istiod-istio-system-west +ServiceEntry team\/mine of cluster west, which is not managed by Meshrelay, /,
   );
 });
 

@@ -68,7 +68,7 @@ test('a server that requires authentication gets the token of a file', async () 
   const requested: Array<string | undefined> = [];
   const server = createServer(({ headers }, response) => {
     requested.push(headers.authorization);
-    response.writeHead(401).end(JSON.stringify({ error: 'this API asks who you are' }));
+    response.writeHead(401).end(JSON.stringify({ error: 'this API requires authentication' }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -107,7 +107,7 @@ test('reports accepted policies with warnings', async () => {
   assert.is(result.code, 0);
   assert.is(
     result.stderr,
-    'TrafficPolicy meshrelay/lost is ACCEPTED: no destination that is known is selected; the policy takes effect once there is one\n',
+    'TrafficPolicy meshrelay/lost is ACCEPTED: no known destination is selected; the policy takes effect when one matches\n',
   );
 });
 

@@ -115,7 +115,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         facts.suspended ? facts.name : [],
       );
       const reason =
-        suspended.length === 0 ? 'all inputs are known' : `without suspended clusters: ${suspended.sort().join(', ')}`;
+        suspended.length === 0 ? 'all inputs are synced' : `without suspended clusters: ${suspended.sort().join(', ')}`;
       options.audit.record({
         action: 'safe-mode-end',
         outcome: 'done',
@@ -256,7 +256,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
       management
         .refresh(components, performance.now())
         .then(() => outputs.move())
-        .catch((error: unknown) => logger.error('outputs cannot be moved on', { cluster, error }));
+        .catch((error: unknown) => logger.error('outputs cannot be advanced', { cluster, error }));
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(timeoutMs);

@@ -43,7 +43,7 @@ test('Applied is True once the agent has accepted the output', async () => {
   const { management, slow, condition, eventuallyIs } = fleet;
   management.create(slow);
   await eventuallyIs('it is applied', 'Applied', 'True', 'Applied');
-  assert.is(condition('Applied')?.message, 'in place in c1');
+  assert.is(condition('Applied')?.message, 'applied in c1');
   assert.match(condition('Applied')?.lastTransitionTime ?? '', /^\d{4}-.*Z$/);
   assert.is(condition('Stale'), undefined);
 });

@@ -10,7 +10,7 @@ test('a server is ready when the management cluster is synced and the relay acce
   let accepting = false;
   const broken = new AbortController();
   const checks = readinessChecks({ management: { unsyncedKinds }, accepting: () => accepting, broken: broken.signal });
-  assert.is(await checks['management']?.(), 'not synced:  KubernetesCluster: it has not been listed yet');
+  assert.is(await checks['management']?.(), 'not synced: KubernetesCluster: it has not been listed yet');
   assert.match(String(await checks['relay']?.()), 'accepts no connections');
   unsyncedKinds.clear();
   accepting = true;

@@ -182,7 +182,7 @@ test('the API refuses to listen on reachable addresses without authentication', 
     await using _server = await management.startServer({ http: { listen: '0.0.0.0:0' } });
     assert.unreachable();
   } catch (error) {
-    assert.match((error as Error).message, 'http.listen: 0.0.0.0 can be reached by others');
+    assert.match((error as Error).message, 'http.listen: other machines can reach 0.0.0.0');
   }
 });
 

@@ -112,8 +112,8 @@ test('documented next actions of errors, rejected objects and conditions match t
     ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],
     ['Kubernetes', 'packages/kube/src/next-actions.ts', 'NEXT_ACTIONS', 9],
     ['Certificates', 'packages/pki/src/next-actions.ts', 'NEXT_ACTIONS', 4],
-    ['OutputsRejected certificates', 'packages/pki/src/verify/verify-failure.ts', 'FAILURE_ACTIONS', 20],
-    ['OutputsRejected objects', relay, 'ACTIONS', 13],
+    ['Rejected certificates', 'packages/pki/src/verify/verify-failure.ts', 'FAILURE_ACTIONS', 20],
+    ['Rejected objects', relay, 'ACTIONS', 13],
     ['Conditions of a KubernetesCluster', conditions, 'NEXT_ACTIONS', 9],
   ] as const) {
     const said = entriesIn(source, name);
@@ -163,7 +163,7 @@ test('every code in reports on policies is documented, and no other', () => {
 });
 
 test('reports on settings are documented', () => {
-  const text = chapter('docs/reference/errors.md', 'Settings that mean nothing');
+  const text = chapter('docs/reference/errors.md', 'Settings without an effect');
   const used = SOURCES.filter((path) => OF_SETTINGS.test(path)).flatMap(reportCodes);
   assert.equal(sorted(firstCells(text)), sorted(used));
 });
@@ -176,7 +176,7 @@ test('rejection reasons of inputs are documented', () => {
       codes.split(' | ').map((code) => code.slice(1, -1)),
     ),
   );
-  const text = chapter('docs/reference/errors.md', 'OutputsRejected objects');
+  const text = chapter('docs/reference/errors.md', 'Rejected objects');
   const documented = [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code),
   );

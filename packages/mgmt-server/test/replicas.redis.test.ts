@@ -110,7 +110,7 @@ if (program !== undefined) {
     const generation = () => management.live<PolicyStatus>(slow)?.status?.observedGeneration;
     await eventually('the younger leads, and sees the edit', () => (generation() ?? 0) >= 2, { seen: generation });
     await eventually('the edit is in place', () => applied()?.status === 'True', { seen: applied });
-    assert.is(applied()?.message, 'in place in c1');
+    assert.is(applied()?.message, 'applied in c1');
   });
 
   test('statuses cover the whole fleet, whichever replica holds the Lease', async () => {
@@ -279,7 +279,7 @@ if (program !== undefined) {
     await eventually(
       'it is noticed',
       () =>
-        management.logged('Redis is not reached: clusters connected to other replicas stay as they are known')
+        management.logged('Redis is unreachable; the state of clusters connected to other replicas is not updated')
           .length === 2,
     );
     const extra = destination('c1', 'details', 1);

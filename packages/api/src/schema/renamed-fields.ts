@@ -4,11 +4,11 @@
 export const RENAMED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   AppliedFederation: { withheldFromMeshes: 'notFederatedToMeshes' },
   KubernetesClusterStatus: {
-    firstSyncTime: 'firstSyncTime',
+    firstSyncedAt: 'firstSyncTime',
     held: 'heldDeletions',
-    lastConnectedTime: 'lastConnectedTime',
+    lastHeardAt: 'lastConnectedTime',
   },
-  LedgerCluster: { firstSyncTime: 'firstSyncTime' },
+  LedgerCluster: { firstSyncedAt: 'firstSyncTime' },
   PatchedField: { prior: 'previousValue', wrote: 'appliedValues' },
   XdsAckStatus: { seenAt: 'observedTime' },
   XdsConfigStatus: { refused: 'nacked', uptake: 'ackStatus' },

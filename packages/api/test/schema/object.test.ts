@@ -56,13 +56,13 @@ test('a former name of a field is rejected with the new one', () => {
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Ledger',
     metadata: { name: 'meshrelay', namespace: 'meshrelay' },
-    spec: { clusters: [{ name: 'c1', firstSyncTime: '2026-01-01T00:00:00Z' }] },
+    spec: { clusters: [{ name: 'c1', firstSyncedAt: '2026-01-01T00:00:00Z' }] },
   });
   assert.equal(
     problems.map(({ message }) => message),
     [
       'spec.clusters[0].firstSyncTime is required and must be a string',
-      'spec.clusters[0].firstSyncTime is not a field of LedgerCluster; its name is now firstSyncTime',
+      'spec.clusters[0].firstSyncedAt is not a field of LedgerCluster; its name is now firstSyncTime',
     ],
   );
 });

@@ -149,7 +149,7 @@ test('a missing answer is reported, and makes the exit code 2', async () => {
     { cluster: 'east', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'connect ECONNREFUSED' }] },
     {
       cluster: 'west',
-      problem: 'the agent of west is connected to replica s-1 of the server; ask that one',
+      problem: 'the agent of west is connected to replica s-1 of the server; call that replica',
       connectedTo: 's-1',
     },
   ];
@@ -160,7 +160,7 @@ test('a missing answer is reported, and makes the exit code 2', async () => {
     'more entries match than this one; shorten the time, name one workload, or raise --limit',
     '2 more were too large to be shown',
     'east: replica b did not answer, so its entries are missing: connect ECONNREFUSED',
-    'west: the agent of west is connected to replica s-1 of the server; ask that one',
+    'west: the agent of west is connected to replica s-1 of the server; call that replica',
     '',
   ]);
 });

@@ -159,7 +159,7 @@ test('check names every replica with its version, and problems of a follower, wh
   await holdLease(cluster, now);
   await announce(cluster, 0, { replica: 'server-0', renewTime: now });
   await announce(cluster, 1, { replica: '', renewTime: new Date(0) });
-  const problems = 'Redis is not reached since 2026-02-01T00:00:00.000Z';
+  const problems = 'Redis is unreachable since 2026-02-01T00:00:00.000Z';
   await announce(cluster, 2, { replica: 'server_1', renewTime: now, problems });
   await announce(cluster, 3, { replica: 'server-2', renewTime: new Date('2026-02-01T00:00:00Z'), problems });
   const { code, stdout } = await inManagement(cluster, 'check');
@@ -229,7 +229,7 @@ test('check names clusters whose agent has seen a newer server, so that an older
 });
 
 const FROZEN_ENVOYS =
-  'Envoys in east have not acknowledged it yet; late are those of east/shop/desk (1); replicas of the agent that do not say what theirs have: east/agent-1';
+  'Envoys in east have not acknowledged it yet; waiting for those of east/shop/desk (1); replicas of the agent that do not report their Envoys: east/agent-1';
 
 /**
  * Statuses of policies while a component that should apply them is frozen or gone, and whether `check` lists them in
@@ -350,7 +350,7 @@ const TROUBLES: ReadonlyArray<{
   },
   {
     what: 'the replica that its agent is connected to is silent',
-    status: { state: 'UNKNOWN', conditions: unknown('Unknown', 'ReplicaSilent', 'replica server-1 is not heard') },
+    status: { state: 'UNKNOWN', conditions: unknown('Unknown', 'ReplicaSilent', 'replica server-1 is silent') },
     row: ['UNKNOWN', 'ReplicaSilent'],
     lines: [
       [AGENTS, 'east is UNKNOWN: replica server-1 is not heard'],

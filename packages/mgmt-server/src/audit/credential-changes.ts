@@ -90,7 +90,7 @@ export class Credentials {
       this.#rotation === undefined
         ? before === 'drop'
           ? 'the old root is removed'
-          : 'given up: the root from before stays'
+          : 'undone: the previous root stays'
         : `the rotation of the relay CA is in phase ${this.#rotation}`;
     return [{ action: 'rotate', cluster: '', reason }];
   }

@@ -51,9 +51,12 @@ export class CredentialController implements AsyncDisposable {
     try {
       if (!this.#ended) await this.#check();
     } catch (error) {
-      this.#options.logger.error('changes of credentials cannot be audited now; they are at the next change', {
-        error,
-      });
+      this.#options.logger.error(
+        'changes of credentials cannot be audited now; the server retries at the next change',
+        {
+          error,
+        },
+      );
     }
   });
 

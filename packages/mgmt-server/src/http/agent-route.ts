@@ -17,7 +17,7 @@ export function addAgentRoute(app: Hono, context: AgentLookupContext): void {
     try {
       const options = { timeout: TIMEOUT_MS, signal: c.req.raw.signal };
       for await (const state of transport.caller.call('agent.state', {}, options)) return c.json(state);
-      throw new RelayError('RELAY_E_PROTOCOL', `the agent of ${name} answered with nothing`);
+      throw new RelayError('RELAY_E_PROTOCOL', `the agent of ${name} sent an empty answer`);
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       const { code, message, next } = error;

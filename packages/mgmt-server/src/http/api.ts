@@ -105,11 +105,11 @@ function refuseUnsafe({ listen: { host }, auth, tls }: HttpConfig): void {
   if (isLoopback(host)) return;
   if (auth === undefined)
     throw new ConfigError(
-      `http.listen: ${host} can be reached by others, and http.auth is not set; set it, or use 127.0.0.1 and kubectl port-forward`,
+      `http.listen: other machines can reach ${host}, and http.auth is not set; set it, or use 127.0.0.1 and kubectl port-forward`,
     );
   if (tls === undefined)
     throw new ConfigError(
-      `http.listen: ${host} can be reached by others, to whom tokens would travel in the clear; set http.tls, or use 127.0.0.1 behind a proxy in the same pod`,
+      `http.listen: other machines can reach ${host}, and tokens would be sent unencrypted; set http.tls, or use 127.0.0.1 behind a proxy in the same pod`,
     );
 }
 

@@ -34,7 +34,7 @@ export function loadClientIssuers(
     configured.map(async ({ caSecretName: secretName, clusters }) => {
       const pem = (await secrets.read(secretName))?.data['ca.crt'] ?? '';
       if (pem === '')
-        logger.warn('no certificate of this issuer is taken: its Secret with ca.crt is missing', {
+        logger.warn('no certificate of this issuer is accepted, because its Secret with ca.crt is missing', {
           object: `Secret ${secretName}`,
         });
       const rules = clusters.map((rule) => [nameOf(rule), rule.cluster] as const);
@@ -47,7 +47,7 @@ function read(secretName: string, pem: string): TrustBundle {
   try {
     return readTrustBundle(pem);
   } catch (cause) {
-    throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${secretName}: ca.crt holds no certificates that can be read`, {
+    throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${secretName}: ca.crt holds no readable certificates`, {
       cause,
     });
   }

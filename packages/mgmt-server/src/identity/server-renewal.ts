@@ -48,7 +48,7 @@ function reasonToRenew(
   certificate: Certificate,
   { now, serverNames, serverAddresses }: ServerRenewalOptions,
 ): string | undefined {
-  if (renewDue(certificate, now(), { fraction: RENEW_AFTER })) return 'it nears its end';
+  if (renewDue(certificate, now(), { fraction: RENEW_AFTER })) return 'it expires soon';
   const names = certificate.extensions.subjectAltNames ?? [];
   const dns = new Set(names.flatMap((name) => (name.kind === 'dns' ? [name.value.toLowerCase()] : [])));
   const missing = serverNames.filter((name) => !dns.has(name.toLowerCase()));

@@ -64,12 +64,12 @@ export function agentCallerFor(
     return {
       cluster,
       connectedTo: replica,
-      problem: `the agent of ${cluster} is connected to replica ${replica} of the server; ask that one`,
+      problem: `the agent of ${cluster} is connected to replica ${replica} of the server; call that replica`,
     };
   }
   return {
     cluster,
-    problem: `the agent of ${cluster} is not connected; meshctl cluster list says since when, its log says why`,
+    problem: `the agent of ${cluster} is not connected; meshctl cluster list shows since when, see its log for the cause`,
   };
 }
 
@@ -86,5 +86,5 @@ export function troubled(
 export function unableToLog(cluster: string, { capabilities }: Pick<InvokeCaller, 'capabilities'>): string | undefined {
   return capabilities.includes('logs')
     ? undefined
-    : `the agent of ${cluster} knows nothing of logs and traffic; upgrade it`;
+    : `the agent of ${cluster} does not support logs and traffic; upgrade it`;
 }

@@ -286,7 +286,7 @@ export class DeletionGuard {
   #log(cluster: string, held: HeldDeletionSet | undefined): void {
     const { logger } = this.#options;
     if (held === undefined) {
-      logger.info('no deletion is held any more', { cluster });
+      logger.info('no deletion is held now', { cluster });
       return;
     }
     const { digest, outputs } = held;

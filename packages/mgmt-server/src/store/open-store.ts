@@ -69,7 +69,7 @@ function announce(event: RedisEvent, { corrupt, logger }: OpenStoreOptions): voi
       logger.info('Redis is reached', { after: Math.round(event.afterMs) });
       break;
     case 'disconnected':
-      logger.warn('Redis is not reached: clusters connected to other replicas stay as they are known', {
+      logger.warn('Redis is unreachable; the state of clusters connected to other replicas is not updated', {
         error: event.error,
       });
       break;

@@ -121,7 +121,7 @@ export class StoreFollower implements AsyncDisposable {
     const { fleet, store, isHere, counts, onLeftAlone, onForgotten, logger } = this.#options;
     this.#waiting.clear();
     this.#options.onAnnounced?.(undefined);
-    logger.info('changes of other replicas were missed: everything is compared');
+    logger.info('changes of other replicas were missed; the server compares everything');
     const stored = new Set(await store.clusters());
     for (const cluster of [...fleet.progress.keys()].filter((one) => !stored.has(one))) {
       onForgotten(cluster);

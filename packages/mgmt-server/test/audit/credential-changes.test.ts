@@ -75,7 +75,7 @@ test('each phase of a rotation is audited, and its end', () => {
   assert.equal(since('distribute', 'distribute'), []);
   assert.equal(since('distribute', 'switch'), ['rotate: the rotation of the relay CA is in phase switch']);
   assert.equal(since('drop', undefined), ['rotate: the old root is removed']);
-  assert.equal(since('distribute', undefined), ['rotate: given up: the root from before stays']);
+  assert.equal(since('distribute', undefined), ['rotate: undone: the previous root stays']);
 });
 
 test('the error names a Secret that cannot be read', () => {

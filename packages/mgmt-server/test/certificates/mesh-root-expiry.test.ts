@@ -51,7 +51,7 @@ test('the first expiry of all present roots is reported; the log names a root th
     log.join(),
   );
   assert.ok(
-    log.some((line) => line.includes('cannot be looked at') && line.includes('"lost"')),
+    log.some((line) => line.includes('cannot be read') && line.includes('"lost"')),
     log.join(),
   );
   ends.set('own', days(3));
@@ -85,7 +85,7 @@ test('a VirtualMesh reports that its root expires before its intermediates, unti
         : [],
     );
   const unmanaged =
-    'intermediates are to live 365 days, and the root that signs them, in Secret meshrelay/own, ends on 2031-04-11T12:00:00.000Z: each ends with the root at the latest; replace the root, or set fewer days here';
+    'intermediates should be valid for 365 days, but the root that signs them, in Secret meshrelay/own, expires on 2031-04-11T12:00:00.000Z, and an intermediate cannot outlive its root; replace the root, or set fewer days here';
   await looking.check();
   assert.equal([reports('theirs'), reports('made')], [[unmanaged], []]);
   fails.add('own');

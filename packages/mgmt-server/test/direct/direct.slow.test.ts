@@ -82,7 +82,7 @@ test('a missing or bad kubeconfig is reported, and a new one is used', async () 
   );
   management.setSecret(SECRET, { other: workload.kubeconfig });
   await eventually('the missing kubeconfig is reported', async () =>
-    /has no kubeconfig; put one there/.test(await problem()),
+    /has no kubeconfig; add one/.test(await problem()),
   );
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: workload.kubeconfig });
   await eventually('it is connected', async () => (await clusterItem(server))?.['state'] === 'CONNECTED', {

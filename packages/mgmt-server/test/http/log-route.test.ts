@@ -140,8 +140,8 @@ test('unreachable clusters report the reason and the next action', async () => {
   fleetState.connections.onPeerAnnouncement('c2', word as never);
   const { body } = await fleetState.get('');
   const clusters = body['clusters'] as unknown as { problem: string; connectedTo?: string }[];
-  assert.match(clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
-  assert.match(clusters[1]?.problem ?? '', /connected to replica server-1 of the server; ask that one/);
+  assert.match(clusters[0]?.problem ?? '', /does not support logs and traffic; upgrade it/);
+  assert.match(clusters[1]?.problem ?? '', /connected to replica server-1 of the server; call that replica/);
   assert.is(clusters[1]?.connectedTo, 'server-1');
   const unknown = await fleetState.get('cluster=nowhere');
   assert.is(unknown.status, 400);
@@ -218,7 +218,7 @@ test('a stream reports that an agent left and returned, and continues with entri
   await events.until(({ paths }) => paths.length === 1);
   end();
   await events.until(({ problems }) => problems.length > 0);
-  assert.match(String(events.problems[0]), /no longer connected; it is asked again/);
+  assert.match(String(events.problems[0]), /no longer connected; the server calls it again/);
   await fleetState.connect('c1', { tail: tail('/2') });
   await events.until(({ paths }) => paths.length === 2);
   assert.equal(requested[0], { query: {}, history: 0 });

@@ -122,7 +122,7 @@ test('invalid rules are rejected when the configuration is read', () => {
   assert.match(problems(of({ cluster: 'C1', uri: 'spiffe://a' })), 'the name of a KubernetesCluster');
   assert.match(problems(of({ cluster: 'c1', dnsName: '*.corp.example' })), 'without a wildcard');
   assert.match(problems(of({ cluster: 'c1', dnsName: 'East.corp' })), 'lower case');
-  assert.match(problems(of({ cluster: 'c1', commonName: 'a\u0000b' })), 'as it stands in the subject');
+  assert.match(problems(of({ cluster: 'c1', commonName: 'a\u0000b' })), 'exactly as in the subject');
   assert.match(problems(of()), 'at least one cluster');
   assert.match(
     problems(of({ cluster: 'c1', dnsName: 'east' }, { cluster: 'c2', dnsName: 'east' })),
@@ -130,11 +130,11 @@ test('invalid rules are rejected when the configuration is read', () => {
   );
   assert.match(
     problems(of({ cluster: 'c1', dnsName: 'a' }), of({ cluster: 'c2', dnsName: 'b' })),
-    'put the clusters together',
+    'merge its clusters',
   );
   assert.match(
     problems(of({ cluster: 'c2', uri: 'spiffe://relay.meshrelay.local/cluster/c1/agent' })),
-    "is the relay's own",
+    'is the trust domain of the relay',
   );
 });
 

@@ -144,7 +144,7 @@ test('an issuer that is no longer trusted is disconnected; replacing its CA disc
   await eventually('the other streams are verified, too', () => changes() === 2);
   management.setSecret('corp-ca', { 'ca.crt': 'canary' });
   await eventually('the unreadable Secret is logged', () =>
-    management.log.some((line) => line.includes('Secret corp-ca: ca.crt holds no certificates')),
+    management.log.some((line) => line.includes('Secret corp-ca: ca.crt holds no readable certificates')),
   );
   using third = await connected(management.dial(server, 'c2', await next.certificate('west')), 2);
   assert.ok(third.complete, 'and changes nothing');

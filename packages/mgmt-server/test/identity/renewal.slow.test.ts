@@ -249,7 +249,7 @@ test('a running server uses the last readable revocations if the Secret is corru
   management.revoke('c1');
   await eventually('c1 is revoked', async () => (await answerTo(management, c1)).includes('was revoked'));
   management.setSecret('relay-certificates', { c1: 'damaged' });
-  const seen = 'a Secret cannot be read; what it said before holds';
+  const seen = 'a Secret cannot be read; its previous content stays in use';
   await eventually('the damage is seen', () => management.logged(seen).length > 0);
   assert.is(await answerTo(management, c2), 'let in');
   assert.match(await answerTo(management, c1), 'was revoked');

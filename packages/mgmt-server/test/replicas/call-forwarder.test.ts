@@ -176,7 +176,7 @@ test('a stream follows an agent that moves to the local replica, and away again'
   const leaveHere = await first.connect('c2', reporting('/here'));
   leave();
   await tail.until('the entry arrives here', ({ paths }) => paths.includes('/here'));
-  assert.match(tail.problems.at(0) ?? '', /no longer connected; it is asked again/);
+  assert.match(tail.problems.at(0) ?? '', /no longer connected; the server calls it again/);
   await second.connect('c2', reporting('/back'));
   leaveHere();
   await tail.until('the entry arrives from there again', ({ paths }) => paths.includes('/back'));
@@ -226,7 +226,7 @@ test('the error names a replica that cannot be called, and why: an older release
   await replicas.kill('server-1');
   assert.match(
     await problemOf(),
-    /connected to replica server-1 of the server, which cannot be asked from here \(.*ECONNREFUSED.*\)\. Ask that replica/,
+    /connected to replica server-1 of the server, which cannot be called from here \(.*ECONNREFUSED.*\)\. Call that replica/,
   );
   first.hears('c2', 'server-7');
   assert.match(await problemOf(), /replica server-7 of the server, .*no pod server-7/);
@@ -257,7 +257,7 @@ test('a rejection by an agent is reported as if it were here', async () => {
   assert.match(clusters[0]?.problem ?? '', /does not implement "logs.search"/);
   assert.equal(fleetState.first.counted, ['failed']);
   await using old = await twoReplicas({}, {}, []);
-  assert.match((await search(old.first)).clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
+  assert.match((await search(old.first)).clusters[0]?.problem ?? '', /does not support logs and traffic; upgrade it/);
   assert.is(old.replicas.attempts, 0);
 });
 

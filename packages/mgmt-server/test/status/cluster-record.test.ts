@@ -65,7 +65,7 @@ test('while Redis is unreachable, an agent that never connected is not reported 
   const since = new Date('2030-01-01T00:00:00.500Z');
   const [connected] = clusterConditions(undefined, { unheard: { silentReplica: undefined, since } });
   assert.is(`${connected?.status} ${connected?.reason}`, 'Unknown StoreUnreachable');
-  assert.match(connected?.message ?? '', 'Redis is not reached since 2030-01-01T00:00:00Z');
+  assert.match(connected?.message ?? '', 'Redis is unreachable since 2030-01-01T00:00:00Z');
 });
 
 test('the last status of an agent whose state is unknown stays, marked as past', () => {
@@ -122,12 +122,12 @@ test('a disconnected agent: since when, and no claim about its cluster', () => {
 test('a directly registered cluster that is unreachable: all unknown names the reason, and no advice about an agent', () => {
   const { connections, record } = replica();
   const problem = 'its API server does not accept the token; put another in its place';
-  const outputs = `what the cluster has cannot be told: ${problem}`;
+  const outputs = `the state of the cluster is unknown: ${problem}`;
   const away = (of: ClusterRecord | undefined) =>
     clusterConditions(of, { problem }).map(({ type, status, reason, message }) => [type, status, reason, message]);
   assert.equal(away(undefined), [
     ['Connected', 'False', 'NotReached', problem],
-    ['InputsComplete', 'Unknown', 'NotReached', `what the cluster has cannot be told: ${problem}`],
+    ['InputsComplete', 'Unknown', 'NotReached', `the state of the cluster is unknown: ${problem}`],
     ['OutputsCurrent', 'Unknown', 'NotReached', outputs],
   ]);
   const ends = [connections.opened(session('push')), connections.opened(session('pull'))];
@@ -138,7 +138,7 @@ test('a directly registered cluster that is unreachable: all unknown names the r
   for (const end of ends) end();
   assert.equal(away(record()), [
     ['Connected', 'False', 'NotReached', problem],
-    ['InputsComplete', 'True', 'Synced', 'everything the agent tells of is known'],
+    ['InputsComplete', 'True', 'Synced', 'the server has everything that the agent sent'],
     ['OutputsCurrent', 'Unknown', 'NotReached', outputs],
   ]);
   const paused = { reason: 'Paused', message: 'the outputs of cluster c1 are paused' } as const;

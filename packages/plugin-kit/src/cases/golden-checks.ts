@@ -48,7 +48,7 @@ export function goldenChecks(plugin: MeshPlugin, options: GoldenOptions): readon
 
 function refuseLacking(folder: GoldenFolder, name: string): never {
   throw new Error(
-    `there is no ${folder.path(name, 'input.yaml')}; write one, and MESHRELAY_GOLDEN=update writes what comes of it beside it`,
+    `${folder.path(name, 'input.yaml')} does not exist; write it, then MESHRELAY_GOLDEN=update writes its outputs`,
   );
 }
 

@@ -49,7 +49,7 @@ export function goldenCoverageChecks(
       },
     })),
     {
-      name: 'golden cases lack only what there is a reason for',
+      name: 'every field missing in golden cases has a reason',
       run: () => {
         const idle = Object.keys(excused).filter((beginning) => !missing().some((line) => line.startsWith(beginning)));
         if (idle.length > 0)
@@ -59,7 +59,7 @@ export function goldenCoverageChecks(
       },
     },
     {
-      name: 'golden cases show what is told of every unsupported field',
+      name: 'golden cases show the report of every unsupported field',
       run: () => {
         const lacking = reportsLacking(cases, capabilities, kinds);
         if (lacking.length > 0)

@@ -63,7 +63,7 @@ function specOf(policy: PolicySpec): unknown {
 export function specSchema(kind: string): StructuralSchema {
   const crd = (crds as unknown as readonly Crd[]).find(({ spec }) => spec.names.kind === kind);
   const schema = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec'];
-  if (schema === undefined) throw new RangeError(`${kind} is no kind of Meshrelay with a spec`);
+  if (schema === undefined) throw new RangeError(`${kind} is not a Meshrelay kind with a spec`);
   return schema;
 }
 

@@ -46,7 +46,7 @@ export const writesWhatItDeclares: Property = (tested, fleets) => {
     .find((text) => !written.has(text) && !isMeshrelayApiVersion(text.split(' ')[0] ?? ''));
   if (idle !== undefined)
     throw new Error(
-      `its "writes" declares ${idle}, which it writes in none of the worlds; agents are given rights to it: take it out, or show it in a golden case`,
+      `its "writes" declares ${idle}, which it writes in no test fleet; agents get permissions for it: remove it, or show it in a golden case`,
     );
 };
 

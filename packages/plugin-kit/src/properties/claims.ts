@@ -20,7 +20,7 @@ export const readsAnyClaim: Property = (tested, fleets) => {
           plugin.inboundRules?.isOne(poisoned);
         } catch (cause) {
           const where = `${object.kind} ${object.metadata.name} with a poisoned ${path}`;
-          throw new Error(`${name}: ${where}: rivalry throws: ${String(cause)}`, { cause });
+          throw new Error(`${name}: ${where}: objectConflicts throws: ${String(cause)}`, { cause });
         }
       }
     }

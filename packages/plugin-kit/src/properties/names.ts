@@ -34,9 +34,9 @@ export function nameProblem({ metadata }: NativeObject): string | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
   if (name.length > 253) return `its name has ${name.length} characters, of at most 253`;
   if (!SUBDOMAIN.test(name))
-    return 'its name is no RFC 1123 subdomain: lower case letters, digits, - and . between them';
+    return 'its name is not an RFC 1123 subdomain: lower case letters, digits, - and . between them';
   if (namespace !== undefined && (namespace.length > 63 || !LABEL.test(namespace)))
-    return `its namespace ${namespace} is no RFC 1123 label of at most 63 characters`;
+    return `its namespace ${namespace} is not an RFC 1123 label of at most 63 characters`;
   for (const [key, value] of Object.entries(labels)) {
     const short = key.slice(key.indexOf('/') + 1);
     if (!LABEL_KEY.test(key) || short.length > 63) return `the name of its label ${key} is not legal`;

@@ -29,12 +29,11 @@ export const survivesPoison: Property = (tested) => {
       if (fault !== undefined) throw new Error(`${where}: its discovery throws: ${fault}`);
       // The discovered objects of the others stay; a poisoned control plane may be ignored.
       const difference = own ? firstDifference(bench.found().filter(ofOthers), sound.filter(ofOthers)) : undefined;
-      if (difference !== undefined)
-        throw new Error(`${where}: something else is found of other objects: ${difference}`);
+      if (difference !== undefined) throw new Error(`${where}: discovery of other objects differs: ${difference}`);
     }
     bench.set(object);
     const difference = firstDifference(bench.found(), sound);
-    if (difference !== undefined) throw new Error(`${object.kind} ${object.metadata.name}, mended: ${difference}`);
+    if (difference !== undefined) throw new Error(`${object.kind} ${object.metadata.name}, corrected: ${difference}`);
   }
 };
 

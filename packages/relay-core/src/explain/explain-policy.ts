@@ -129,7 +129,7 @@ function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): Eff
     ['mtlsConfig.strict', strictMtls, strictMtls],
     ['globalAccessPolicy', globalAccess, globalAccess !== 'MESH_DEFAULT'],
     ['federation.flatNetwork', flatNetwork, flatNetwork],
-    ['federation', `${exports} destination${exports === 1 ? '' : 's'} made known`, exports > 0],
+    ['federation', `${exports} destination${exports === 1 ? '' : 's'} federated`, exports > 0],
   ];
   return fields.flatMap(([field, value, says]) => (says ? [{ field, value, from: [policy] }] : []));
 }

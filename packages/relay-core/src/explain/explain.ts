@@ -63,7 +63,7 @@ function ambiguous(text: string, subjects: readonly Subject[]): ExplainAnswer {
   const all = subjects.map(subjectText).sort();
   return {
     problem: 'AMBIGUOUS',
-    message: `"${text}" means ${all.length} things; name one of them in full: ${shortList(all, MAX_NAMED)}`,
+    message: `"${text}" matches ${all.length} objects; give the full name of one: ${shortList(all, MAX_NAMED)}`,
     candidates: all.slice(0, MAX_NAMED),
   };
 }

@@ -218,7 +218,7 @@ function foreignReport({ about, value: { cluster, object } }: PackedProposal, ow
   return {
     code: 'OBJECT_EXISTS',
     severity: 'error',
-    message: `${kind} ${namespace}/${name} of cluster ${cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL}=${owner} to hand it over`,
+    message: `${kind} ${namespace}/${name} of cluster ${cluster} exists and is not managed by Meshrelay, so it stays unchanged; rename it, or label it ${OWNER_LABEL}=${owner} to let Meshrelay manage it`,
     related: [{ kind, namespace, name, cluster }],
   };
 }
@@ -228,6 +228,6 @@ function clashReport({ about: { kind, plugin }, value: { cluster, object } }: Pa
   return {
     code: 'DUPLICATE_OUTPUT',
     severity: 'error',
-    message: `plugin ${plugin} writes ${kind.kind} ${namespace}/${name} of cluster ${cluster} twice, with different contents; report it to the plugin's author`,
+    message: `plugin ${plugin} writes ${kind.kind} ${namespace}/${name} of cluster ${cluster} twice with different content; report it to the plugin's author`,
   };
 }

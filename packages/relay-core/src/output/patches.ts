@@ -122,7 +122,7 @@ function consentReport({ request, consent }: PatchProposal): Report {
     code: 'NEEDS_CONSENT',
     severity: 'warning',
     field,
-    message: `${without}: field ${fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is to ${operationText(operation)}${now}; that object is yours, so set ${consent}: true in Settings to have it done, or do it yourself`,
+    message: `${without}: field ${fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} must ${operationText(operation)}${now}; you own that object, so set ${consent}: true in Settings to let Meshrelay patch it, or change it yourself`,
     related: [{ kind: kind.kind, namespace, name, cluster }],
   };
 }
@@ -137,7 +137,7 @@ function clashReport(
     code: 'CONFLICT',
     severity: 'error',
     field: request.field,
-    message: `field ${request.fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is wanted to ${operationText(request.operation)}, and to ${operationText(operation)} already`,
+    message: `field ${request.fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} should ${operationText(request.operation)}, but an earlier request makes it ${operationText(operation)}`,
     related: [...winners],
   };
 }

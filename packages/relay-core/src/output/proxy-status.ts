@@ -141,11 +141,11 @@ function reportOf(
   cluster: string,
   { namespace = '', name: object }: { readonly namespace?: string | undefined; readonly name: string },
 ): Report {
-  const who = by === undefined ? 'the agent sends Envoys no' : `Envoys of ServiceAccount ${by} refuse the`;
+  const who = by === undefined ? 'the agent does not send Envoys' : `Envoys of ServiceAccount ${by} reject`;
   return {
     code: 'REJECTED_BY_PROXY',
     severity: 'error',
-    message: `${who} ${type} ${name} in cluster ${cluster}, and what was there before stays: ${message}`,
+    message: `${who} ${type} ${name} in cluster ${cluster}, and the previous version stays applied: ${message}`,
     related: [{ kind: KIND, namespace, name: object, cluster }],
   };
 }

@@ -181,19 +181,19 @@ const EMPTY_POLICY: Report = {
   code: 'EMPTY_POLICY',
   severity: 'info',
   field: 'spec.policy',
-  message: 'no field of spec.policy says anything, so nothing is different for the policy',
+  message: 'spec.policy sets no field, so the policy has no effect',
 };
 
 const NO_TARGETS_SELECTED: Report = {
   code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec.destinationSelector',
-  message: 'no destination that is known is selected; the policy takes effect once there is one',
+  message: 'no known destination is selected; the policy takes effect when one matches',
 };
 
 const NO_WORKLOAD_SELECTED: Report = {
   code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec.workloadSelectors',
-  message: 'no workload that is known is selected; the policy takes effect once there is one',
+  message: 'no known workload is selected; the policy takes effect when one matches',
 };

@@ -56,8 +56,8 @@ function rolloutOf(reported: readonly PolicyAckStatus[]): WasmRollout {
 
 function conditionOf({ deployed, pending, failed }: WasmRollout): TimelessCondition {
   const type = 'Deployed';
-  const counts = `${deployed} taken, ${pending} pending, ${failed} failed, counting each module once for each connected Envoy`;
-  if (failed > 0) return { type, status: 'False', reason: 'Failed', message: `${counts}; the reports say why` };
+  const counts = `${deployed} deployed, ${pending} pending, ${failed} failed, one for each module and connected Envoy`;
+  if (failed > 0) return { type, status: 'False', reason: 'Failed', message: `${counts}; see the reports` };
   if (pending > 0) return { type, status: 'False', reason: 'Pending', message: counts };
   return { type, status: 'True', reason: 'Taken', message: counts };
 }

@@ -100,7 +100,7 @@ function diagnosticsFor({ plugin, target, policies, message }: Failure): Diagnos
       {
         code: 'PLUGIN_FAILED',
         severity: 'error',
-        message: `plugin ${plugin} failed on this, so what it wrote before stays as it is: ${message}; report it to the plugin's author`,
+        message: `plugin ${plugin} failed here, so its previous objects stay applied: ${message}; report it to the plugin's author`,
       },
     ],
   }));

@@ -78,6 +78,6 @@ export class CapabilityChecker {
 
 function rejectionText(mesh: string, field: ViewField, reason: string | undefined, note: string | undefined): string {
   return reason === undefined
-    ? `${mesh} carries ${field} in part: ${note}`
-    : `${mesh} does not carry ${field}: ${reason}`;
+    ? `${mesh} supports ${field} in part: ${note}`
+    : `${mesh} does not support ${field}: ${reason}`;
 }

@@ -120,9 +120,7 @@ export function record(
 /** Reports need a list of policies, even an empty one. */
 function refuseNoList(what: string, sourcePolicies: unknown): void {
   if (!Array.isArray(sourcePolicies))
-    throw new Error(
-      `it hands over ${what} for ${shown(sourcePolicies)}; expected a list of the policies it is there for`,
-    );
+    throw new Error(`it passes ${what} for ${shown(sourcePolicies)}; expected a list of its source policies`);
 }
 
 /** Plugins written without TypeScript can pass anything. */

@@ -20,7 +20,7 @@ export function reportRolloutSubsets(
         code: 'UNSUPPORTED',
         severity: 'warning',
         field: 'spec.policy.trafficShift.destinations',
-        message: `requests from cluster ${consumer.cluster} to the subset ${value.name} of ${destination.namespace}/${destination.name} of cluster ${destination.cluster} fail: over a flat network proxies do not know the labels ${unknown.join(', ')} of pods; name a label of the pod template that stays the same when the workload is rolled out`,
+        message: `requests from cluster ${consumer.cluster} to the subset ${value.name} of ${destination.namespace}/${destination.name} of cluster ${destination.cluster} fail: on a flat network proxies do not see the labels ${unknown.join(', ')} of pods; use a label of the pod template that does not change on a rollout`,
       });
     }
   }

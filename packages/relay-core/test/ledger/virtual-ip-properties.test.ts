@@ -132,7 +132,7 @@ test('a later host gets the next free address, whatever the ledger has assigned'
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Ledger',
     metadata: { name: 'by-hand', namespace: 'meshrelay' },
-    spec: { vips: [{ host: 'of.somebody', address: '240.0.0.2' }] },
+    spec: { vips: [{ host: 'of.another', address: '240.0.0.2' }] },
   };
   plane.graph.commit((transaction) => transaction.set(plane.fleetState.ledgers, key('by-hand'), byHand as never));
   settle(plane, { ...options, hash });

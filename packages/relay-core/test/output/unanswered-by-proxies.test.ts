@@ -72,7 +72,7 @@ const reported = (more: object) => ({ pending: false, nacked: false, disconnecte
 test('an object is not applied until its agent reports that Envoys have answered its current generation', () => {
   const { put, found } = fleet();
   put('one', undefined);
-  assert.equal(found(), [['for-one', reported({ pending: true })]], 'nobody has asked them yet');
+  assert.equal(found(), [['for-one', reported({ pending: true })]], 'no Envoy was queried yet');
   put('one', {});
   assert.equal(found(), []);
   put('one', {}, { generation: 2 });

@@ -20,7 +20,7 @@ for (const [what, given, message] of [
     /their-plugin: .*route\.fault/,
   ],
   ['no name', { ...plugin, name: '' }, /its name is ""; expected lower case letters/],
-  ['a name that is no label', { ...plugin, name: 'My Mesh' }, /its name is "My Mesh"/],
+  ['a name that is not a label', { ...plugin, name: 'My Mesh' }, /its name is "My Mesh"/],
   ...['yes', null, { unsuported: 'not here' }, { unsupported: '' }, { degraded: 'a', always: 'b' }].map(
     (claim) =>
       [

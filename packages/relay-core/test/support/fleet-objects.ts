@@ -254,7 +254,7 @@ const accessPolicy: fc.Arbitrary<Placed> = fc
           {},
           { kubeIdentityMatcher: { clusters: ['c1'] } },
           { kubeIdentityMatcher: { clusters: ['c9'] } },
-          { kubeIdentityMatcher: { trustDomains: ['td.two', 'nobody.example'], namespaces: ['x'] } },
+          { kubeIdentityMatcher: { trustDomains: ['td.two', 'missing.example'], namespaces: ['x'] } },
           { kubeIdentityMatcher: { namespaces: ['x'] } },
         ),
       ),
@@ -448,7 +448,7 @@ const others: fc.Arbitrary<Placed> = fc.oneof(
       }),
     ),
   fc
-    .tuple(cluster, namespace, one('local.a', 'local.b', 'rival.a', 'rival.b'), fc.boolean())
+    .tuple(cluster, namespace, one('local.a', 'local.b', 'conflict.a', 'conflict.b'), fc.boolean())
     .map(([place, ns, name, managed]) => ({
       cluster: place,
       object: {

@@ -45,7 +45,7 @@ test('its last valid output stays, and the source policies of the view fail', ()
   assert.is(status?.state, 'FAILED');
   const [report] = status?.targets[0]?.reports ?? [];
   assert.is(report?.code, 'PLUGIN_FAILED');
-  assert.match(report?.message ?? '', /^plugin fake failed on this, .*: poison; report it/);
+  assert.match(report?.message ?? '', /^plugin fake failed here, .*: poison; report it/);
   assert.is(statusOf(plane, 'other')?.state, 'ACCEPTED');
   const faults = [...plane.graph.quarantined.entries()].map(([, { error }]) => String(error));
   assert.equal(faults, ['Error: plugin fake: poison'], 'hosts log and count it');

@@ -54,7 +54,7 @@ export class CertificateFiles implements Disposable {
       this.#announce();
       this.#options.logger.info('certificate of the HTTP API replaced', { file: this.#config.certFile });
     } catch (error) {
-      this.#options.logger.error('certificate of the HTTP API cannot be replaced; the last one is served on', {
+      this.#options.logger.error('certificate of the HTTP API cannot be replaced; the last one stays in use', {
         error,
       });
     }

@@ -141,7 +141,7 @@ test('it listens on reachable addresses with authentication and TLS only', async
   for (const [http, expected] of [
     [{ listen: '0.0.0.0:0' }, 'http.auth is not set'],
     [{ listen: '0.0.0.0:0', tls }, 'http.auth is not set'],
-    [{ listen: '0.0.0.0:0', auth }, 'tokens would travel in the clear; set http.tls'],
+    [{ listen: '0.0.0.0:0', auth }, 'tokens would be sent unencrypted; set http.tls'],
     [{ listen: '0.0.0.0:0', auth, tls }, 'http.tls.certFile: '],
   ] as const)
     await management.startServer({ http }).then(

@@ -232,7 +232,7 @@ const UNAUTHENTICATED_NOT_DENIED: Report = {
   severity: 'info',
   field: 'spec.unauthenticated',
   message:
-    'denies every identity of the virtual mesh, but no caller without one; set unauthenticated: true to deny those too',
+    'denies every identity of the virtual mesh, but no unauthenticated caller; set unauthenticated: true to deny those, too',
 };
 
 /** An unknown trust domain may appear later; what no mesh can identify never will. */
@@ -292,7 +292,7 @@ function accountPrincipals(
           code: 'UNSUPPORTED',
           severity: 'warning',
           field: `${field}.namespace`,
-          message: `ServiceAccount ${name} of any namespace cannot be told by a mesh, so it is left out; name its namespace`,
+          message: `a mesh cannot match ServiceAccount ${name} in every namespace, so it is left out; set its namespace`,
         },
       ],
     };
@@ -319,7 +319,7 @@ function namedDomains(required: readonly string[], field: string, { domains }: T
   const reports = required
     .filter((domain) => !domains.includes(domain))
     .map((domain): Report => {
-      const message = `no mesh whose identities are accepted has the trust domain ${domain} (they have ${shortList(domains, MAX_SHOWN)}), so its identities are left out; it takes effect once there is one`;
+      const message = `no mesh whose identities are accepted has the trust domain ${domain} (accepted: ${shortList(domains, MAX_SHOWN)}), so its identities are left out; it takes effect when a mesh has this trust domain`;
       return { code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message };
     });
   return { domains: domains.filter((domain) => required.includes(domain)), reports };
@@ -346,7 +346,7 @@ function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers
     const meshes = meshesOf(cluster);
     for (const { trustDomain } of meshes) domains.add(trustDomain);
     if (meshes.length > 0) continue;
-    const message = `no mesh with a trust domain that counts is known in cluster ${cluster}, so its trust domain is not known and its identities are left out; it takes effect once there is one`;
+    const message = `no mesh with an accepted trust domain is known in cluster ${cluster}, so its identities are left out; it takes effect when such a mesh is discovered`;
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
   const alike = [...domains]
@@ -355,7 +355,7 @@ function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers
   if (alike.length > 0) {
     const others = listed(alike.map(({ cluster }) => cluster));
     const shared = listed(alike.map(({ trustDomain }) => trustDomain));
-    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, whose meshes have the same trust domain (${shared}): the same namespace and ServiceAccount there are meant too; give them trust domains of their own`;
+    const message = `identities of ${clusters.join(', ')} cannot be distinguished from those of ${others}, whose meshes have the same trust domain (${shared}): the policy also applies to the same namespace and ServiceAccount there; give each mesh its own trust domain`;
     reports.push({ code: 'AMBIGUOUS_IDENTITY', severity: 'warning', field, message });
   }
   return { domains: [...domains].sort(), reports };

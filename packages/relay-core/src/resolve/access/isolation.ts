@@ -109,7 +109,7 @@ function alsoLetIn(peers: Peers, callers: ReadonlyMap<string, ReadonlySet<string
       code: 'AMBIGUOUS_IDENTITY',
       severity: 'warning',
       field: 'spec.options.serviceIsolation',
-      message: `identities of clusters with one trust domain cannot be told apart, so callers of these namespaces are let in too where they exist: ${shown}; give the clusters' meshes trust domains of their own`,
+      message: `identities of clusters that share a trust domain cannot be distinguished, so callers of these namespaces are allowed, too, where they exist: ${shown}; give each mesh its own trust domain`,
     },
   ];
 }

@@ -23,6 +23,6 @@ export function rejections(settings: Collection<SettingsSpec>, plugins: readonly
     if (trustDomain === consumer.trustDomain || callerTrust?.refuses(mesh, consumer.trustDomain) !== true)
       return undefined;
     if (consents(read.get(settings, SETTINGS_KEY), callerTrust.consent)) return undefined;
-    return `mesh ${namespace}/${name} of cluster ${cluster} has the trust domain ${trustDomain} and takes no callers of ${consumer.trustDomain} (mesh ${consumer.namespace}/${consumer.name} of cluster ${consumer.cluster}); make ${consumer.trustDomain} one of its trustDomainAliases, or set ${callerTrust.consent}: true in Settings to have that done`;
+    return `mesh ${namespace}/${name} of cluster ${cluster} has the trust domain ${trustDomain} and rejects callers of ${consumer.trustDomain} (mesh ${consumer.namespace}/${consumer.name} of cluster ${consumer.cluster}); add ${consumer.trustDomain} to its trustDomainAliases, or set ${callerTrust.consent}: true in Settings so that Meshrelay adds it`;
   };
 }

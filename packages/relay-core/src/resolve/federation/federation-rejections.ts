@@ -49,25 +49,25 @@ export function evaluateFederation(
 }
 
 function notAMember(destination: KnownDestination, mesh: MeshFacts): Report {
-  const message = `${nameOf(destination)} belongs to the mesh ${mesh.namespace}/${mesh.name}, which is no member; add it to spec.meshes`;
+  const message = `${nameOf(destination)} belongs to the mesh ${mesh.namespace}/${mesh.name}, which is not a member; add it to spec.meshes`;
   return { code: 'NOT_A_MEMBER', severity: 'warning', field: FIELD, message };
 }
 
 function isAGateway(destination: KnownDestination): Report {
-  const message = `${nameOf(destination)} is the gateway for requests of other clusters and is not federated itself; do not select it`;
+  const message = `${nameOf(destination)} is the ingress gateway for other clusters and cannot be federated; do not select it`;
   return { code: 'IS_A_GATEWAY', severity: 'warning', field: FIELD, message };
 }
 
 function nameProblem(destination: KnownDestination, { suffix, isDomain }: FederationContext): Report | undefined {
   const hostname = federatedHostname(destination, suffix);
-  const known = `${nameOf(destination)} would be known to others as ${hostname}`;
+  const known = `${nameOf(destination)} would be federated as ${hostname}`;
   if (isDomain(`${destination.cluster}.${suffix}`)) {
     const message = `${known}, which is the name of a Service within clusters of that domain; set another spec.federation.hostnameSuffix`;
     return { code: 'NAME_CONFLICT', severity: 'warning', field: SUFFIX_FIELD, message };
   }
   const problem = dnsProblem(hostname);
   if (problem === undefined) return undefined;
-  const message = `${known}, and ${problem}; give the Service or its cluster a name that fits, or a shorter spec.federation.hostnameSuffix`;
+  const message = `${known}, and ${problem}; give the Service or its cluster a shorter or valid name, or set a shorter spec.federation.hostnameSuffix`;
   return { code: 'INVALID_HOSTNAME', severity: 'warning', field: FIELD, message };
 }
 
@@ -75,9 +75,7 @@ function portProblem(destination: KnownDestination): Report | undefined {
   const { ports } = destination;
   if (hasTcpPort(ports)) return undefined;
   const what =
-    ports.length === 0
-      ? 'no port that can be called; give it one under spec.ports or'
-      : 'no port of TCP, and nothing else passes between clusters;';
+    ports.length === 0 ? 'no valid port; add one to spec.ports or' : 'no TCP port, and gateways support only TCP;';
   const message = `${nameOf(destination)} has ${what} do not select it`;
   return { code: 'NO_PORT', severity: 'warning', field: FIELD, message };
 }
@@ -105,19 +103,20 @@ export function lostInFederation(destination: KnownDestination, faults: readonly
     reports.push({ code: 'UNSUPPORTED', severity: 'info', field: FIELD, message });
   }
   if (destination.headless) {
-    const message = `${where} is headless: in other clusters its one name stands for all its pods, and pods have no names of their own there`;
+    const message = `${where} is headless: in other clusters one name resolves to all its pods, and pods have no own names there`;
     reports.push({ code: 'HEADLESS', severity: 'info', field: FIELD, message });
   }
   return reports;
 }
 
 function dnsProblem(hostname: string): string | undefined {
-  if (hostname.length > MAX_HOSTNAME) return `DNS takes ${MAX_HOSTNAME} characters, and these are ${hostname.length}`;
+  if (hostname.length > MAX_HOSTNAME)
+    return `the name has ${hostname.length} characters, and DNS allows ${MAX_HOSTNAME}`;
   const labels = hostname.split('.');
   const long = labels.find(({ length }) => length > MAX_LABEL);
   if (long !== undefined) return `DNS takes ${MAX_LABEL} characters between dots, and ${long} has ${long.length}`;
   const bad = labels.find((label) => !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(label));
-  return bad === undefined ? undefined : `DNS does not take "${bad}" between dots`;
+  return bad === undefined ? undefined : `"${bad}" is not a valid DNS label`;
 }
 
 function nameOf({ namespace, name, cluster }: KnownDestination): string {

@@ -90,11 +90,11 @@ function compareClaims(a: AddressClaim, b: AddressClaim): number {
 function notAllowed(where: string, cluster: string, notPermitted: Forbidden): Report {
   const rest = { severity: 'error', field: 'spec.federation' } as const;
   if ('holder' in notPermitted) {
-    const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${notPermitted.holder} lists and that of ${cluster} does not: nothing is sent there for this cluster; give its gateway an address of its own`;
+    const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${notPermitted.holder} lists and that of ${cluster} does not: no requests for this cluster are sent there; give its gateway its own address`;
     return { code: 'GATEWAY_ADDRESS_CONFLICT', ...rest, message };
   }
   const listed = notPermitted.listed.length === 0 ? 'none' : notPermitted.listed.join(', ');
-  const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${cluster} does not list (${listed}): nothing is sent there; list it if it is right`;
+  const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${cluster} does not list (${listed}): no requests are sent there; add it if it is correct`;
   return { code: 'GATEWAY_ADDRESS_NOT_LISTED', ...rest, message };
 }
 
@@ -103,7 +103,7 @@ function taken(where: string, holder: string): Report {
     code: 'GATEWAY_ADDRESS_CONFLICT',
     severity: 'error',
     field: 'spec.federation',
-    message: `${where}, which is that of a gateway of cluster ${holder}, and that synced first: nothing is sent there for this cluster; give its gateway an address of its own`,
+    message: `${where}, which a gateway of cluster ${holder} has, too, and that cluster synced first: no requests for this cluster are sent there; give its gateway its own address`,
   };
 }
 
@@ -112,6 +112,6 @@ function unusable(where: string, why: string): Report {
     code: 'GATEWAY_ADDRESS_UNUSABLE',
     severity: 'error',
     field: 'spec.federation',
-    message: `${where}, which ${why}, so no other cluster can reach it by that; give it an address that others can dial`,
+    message: `${where}, which ${why}, so no other cluster can reach it; give it an address that other clusters can dial`,
   };
 }

@@ -20,7 +20,7 @@ export function gatewayOf(
     return { report: report('GATEWAY_WITHOUT_SELECTOR', message) };
   }
   if (destination.ports.some((port) => port.name === portName && port.protocol === 'UDP')) {
-    const message = `${where} has a port ${portName} of UDP, and gateways take TCP; set its spec.ports[].protocol to TCP or select another portName`;
+    const message = `${where} has a UDP port ${portName}, and gateways support only TCP; set its spec.ports[].protocol to TCP or select another portName`;
     return { report: report('GATEWAY_PORT_UNUSABLE', message) };
   }
   const port = exposure?.ports.find((one) => one.name === portName);
@@ -28,7 +28,7 @@ export function gatewayOf(
   if (exposure === undefined || port === undefined || endpoints.length === 0)
     return { report: report('GATEWAY_WITHOUT_ADDRESS', `${where} ${whyUnreachable(destination, portName, exposure)}`) };
   if (port.targetPort === undefined) {
-    const message = `${where} gives the target port of ${portName} by name and has no endpoint yet that tells its number; start its pods, or give spec.ports[].targetPort as a number`;
+    const message = `${where} has a named target port for ${portName} and no endpoint with its number yet; start its pods, or set spec.ports[].targetPort to a number`;
     return { report: report('GATEWAY_PORT_UNKNOWN', message) };
   }
   const { serviceAccounts } = destination;
@@ -57,7 +57,7 @@ function endpointAt(
 }
 
 function whyUnreachable({ serviceType }: KnownDestination, portName: string, exposure: Exposure | undefined): string {
-  const instead = 'or give it spec.externalIPs';
+  const instead = 'or set its spec.externalIPs';
   switch (serviceType) {
     case 'LOAD_BALANCER':
       return `has no address that other clusters can reach yet: its status.loadBalancer.ingress is empty; wait for its load balancer, make it a NodePort Service, ${instead}`;

@@ -100,6 +100,6 @@ function leftOpen({ name, namespace, cluster }: KnownDestination): Report {
     code: 'GATEWAY_NOT_RESTRICTED',
     severity: 'warning',
     field: 'spec.destinationSelector',
-    message: `Service ${namespace}/${name} of cluster ${cluster} is a gateway for requests from outside, which a policy for everything leaves open; select it by its name, a label or its namespace to limit it too`,
+    message: `Service ${namespace}/${name} of cluster ${cluster} is a gateway for external requests, which a policy for all destinations leaves open; select it by name, label or namespace to restrict it, too`,
   };
 }

@@ -25,7 +25,7 @@ export interface SimilarName {
 
 export function noGateway(mesh: MeshFacts, rule: GatewayRule, near: readonly SimilarName[]): Report {
   const how = near.length > 0 ? `${nearly(near, rule)}; ${renamed(rule)}` : notThere(mesh, rule);
-  const message = `mesh ${mesh.name} of cluster ${mesh.cluster} has no gateway for requests of other clusters: ${how}`;
+  const message = `mesh ${mesh.name} of cluster ${mesh.cluster} has no ingress gateway for other clusters: ${how}`;
   return { code: 'NO_GATEWAY', severity: 'error', field: GATEWAY_FIELD, message };
 }
 
@@ -33,20 +33,20 @@ function notThere({ type }: MeshFacts, rule: GatewayRule): string {
   switch (rule.by) {
     case 'selectors': {
       const named = [...new Set(rule.portNames)].slice(0, MAX_NAMED).join(' or ');
-      return `no Service of that cluster fits ${GATEWAY_FIELD} and has a port named ${named}; set portName to the port of the gateway's Service that takes mutual TLS, or select another Service`;
+      return `no Service of that cluster matches ${GATEWAY_FIELD} and has a port named ${named}; set portName to the port of the gateway Service that accepts mutual TLS, or select another Service`;
     }
     case 'settings':
-      return `no Service of that cluster selects pods with ${labelled(rule.labels)} and has a port named ${rule.portName}, as spec.discovery.${type}.ingressGatewayDetectors of the Settings asks for; mend that, or set ${GATEWAY_FIELD}`;
+      return `no Service of that cluster selects pods with ${labelled(rule.labels)} and has a port named ${rule.portName}, as spec.discovery.${type}.ingressGatewayDetectors of the Settings requires; correct that field, or set ${GATEWAY_FIELD}`;
     case 'plugin':
       return `no Service of that cluster has ${labelled(rule.labels)} and a port named ${rule.portName}; install such a gateway or set ${GATEWAY_FIELD}`;
     case 'nothing':
-      return `nothing says which Service is one; set ${GATEWAY_FIELD}`;
+      return `no detector selects a Service; set ${GATEWAY_FIELD}`;
   }
 }
 
 function labelled(labels: Labels): string {
   const all = Object.entries(labels).map(([name, value]) => `${name}=${value}`);
-  return all.length === 0 ? 'no label that was named' : `the label${all.length === 1 ? '' : 's'} ${all.join(', ')}`;
+  return all.length === 0 ? 'any labels' : `the label${all.length === 1 ? '' : 's'} ${all.join(', ')}`;
 }
 
 const MAX_NAMED = 3;
@@ -74,6 +74,6 @@ function fittingOf(rule: GatewayRule): string {
 
 function renamed({ by }: GatewayRule): string {
   return by === 'selectors'
-    ? 'set portName of the selector to the port that takes mutual TLS'
-    : `give the port that takes mutual TLS that name, or set ${GATEWAY_FIELD} with its portName`;
+    ? 'set portName of the selector to the port that accepts mutual TLS'
+    : `give that name to the port that accepts mutual TLS, or set ${GATEWAY_FIELD} with its portName`;
 }

@@ -7,19 +7,19 @@ export function notInMesh(destination: KnownDestination): Report {
   const { serviceType } = destination;
   const where = serviceText(destination);
   if (hasNoPods(destination)) {
-    const message = `${where} has no pods, so nothing can carry the policy there; give it pods with a sidecar, or select the Services that have them`;
+    const message = `${where} has no pods, so no proxy can apply the policy; add pods with a sidecar, or select Services that have them`;
     return { code: 'NOT_IN_A_MESH', severity: 'warning', message };
   }
   return serviceType === 'EXTERNAL_NAME'
     ? {
         code: 'EXTERNAL_NAME',
         severity: 'warning',
-        message: `${where} is an alias of another host (ExternalName), which no mesh handles as its own; select the Service behind it`,
+        message: `${where} is an alias of another host (ExternalName), which no mesh can manage; select the Service behind it`,
       }
     : {
         code: 'NOT_IN_A_MESH',
         severity: 'warning',
-        message: `${where} has no workload in a mesh, so nothing can carry the policy there; give its pods a sidecar or do not select it`,
+        message: `${where} has no workload in a mesh, so no proxy can apply the policy; add sidecars to its pods or do not select it`,
       };
 }
 

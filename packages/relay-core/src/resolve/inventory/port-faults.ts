@@ -19,7 +19,7 @@ export function soundPorts(ports: readonly DestinationPort[]): {
   const faults: PortFault[] = [];
   const sound = ports.filter((port) => {
     const message = faultOf(port, taken);
-    if (message !== undefined) faults.push({ message: `${message}, so it is left out; mend spec.ports` });
+    if (message !== undefined) faults.push({ message: `${message}, so it is left out; correct spec.ports` });
     return message === undefined;
   });
   return { sound: faults.length === 0 ? ports : sound, faults };
@@ -29,9 +29,9 @@ function faultOf(
   { port, name = '', protocol = 'TCP', targetPortNumber }: DestinationPort,
   taken: Set<string>,
 ): string | undefined {
-  if (!isPort(port)) return `port ${port} is no number between 1 and 65535`;
+  if (!isPort(port)) return `port ${port} is not a number between 1 and 65535`;
   if (targetPortNumber !== undefined && !isPort(targetPortNumber))
-    return `target port ${targetPortNumber} of port ${port} is no number between 1 and 65535`;
+    return `target port ${targetPortNumber} of port ${port} is not a number between 1 and 65535`;
   // UDP may share a number with TCP, as DNS does.
   const number = `${protocol === 'TCP' ? 'TCP' : 'other'} ${port}`;
   if (taken.has(number)) return `port ${port} is there twice`;

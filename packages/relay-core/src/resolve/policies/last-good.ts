@@ -40,11 +40,11 @@ export function inForce(reported: ObservedPolicy, decision: LedgerPolicy | undef
 
 /** Reports that the spec as written is not effective. */
 export function lastGoodReport({ metadata: { generation } }: Policy): Report {
-  const which = generation === undefined ? 'the spec that was accepted last' : `the spec of generation ${generation}`;
+  const which = generation === undefined ? 'the last accepted spec' : `the spec of generation ${generation}`;
   return {
     code: 'USING_LAST_KNOWN_GOOD',
     severity: 'warning',
     field: 'spec',
-    message: `${which} stays in force, as this one cannot be: mend it, or delete the policy to end what it does`,
+    message: `${which} stays applied, because this spec is invalid: fix it, or delete the policy to stop its effect`,
   };
 }

@@ -94,7 +94,7 @@ function missingReport(
     code: 'MISSING_SUBSET',
     severity: 'error',
     field,
-    message: `no workload behind Service ${namespace}/${name} of cluster ${clusterName} has the labels ${required} (found: ${known}); it takes effect once there is one`,
+    message: `no workload behind Service ${namespace}/${name} of cluster ${clusterName} has the labels ${required} (found: ${known}); it takes effect when such a workload exists`,
     related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
   };
 }
@@ -108,7 +108,7 @@ function rolloutLabelReport(
     code: 'MISSING_SUBSET',
     severity: 'error',
     field,
-    message: `proxies of the mesh of Service ${namespace}/${name} of cluster ${clusterName} do not know the labels ${labels.join(', ')} of its pods; name a label of the pod template that stays the same when the workload is rolled out`,
+    message: `proxies of the mesh of Service ${namespace}/${name} of cluster ${clusterName} do not see the labels ${labels.join(', ')} of its pods; use a label of the pod template that does not change on a rollout`,
     related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
   };
 }

@@ -79,7 +79,7 @@ export function missingVirtual(field: string, { name, namespace }: ObjectRef): R
     code: 'REF_NOT_FOUND',
     severity: 'error',
     field,
-    message: `no VirtualDestination ${namespace}/${name} is known in the management cluster, or its spec is invalid; it takes effect once there is one`,
+    message: `no VirtualDestination ${namespace}/${name} is known in the management cluster, or its spec is invalid; it takes effect when a valid one exists`,
     related: [{ kind: 'VirtualDestination', name, namespace, cluster: '' }],
   };
 }
@@ -104,7 +104,7 @@ export function missingReport(
     code: 'REF_NOT_FOUND',
     severity: 'error',
     field,
-    message: `no Service ${namespace}/${name} is known in cluster ${clusterName}${unknown}; it takes effect once there is one`,
+    message: `no Service ${namespace}/${name} is known in cluster ${clusterName}${unknown}; it takes effect when the Service exists`,
     related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
   };
 }

@@ -24,7 +24,7 @@ export function trustFaults(policy: Policy, management: string): Report[] {
       code: 'INVALID_VALUE',
       severity: 'error',
       field: `${SHARED}.rootCertificateAuthority.secret.namespace`,
-      message: `Secret ${namespace}/${name} is not in the management namespace, and the server reads roots there alone; put the root into a Secret of ${management}, and name that`,
+      message: `Secret ${namespace}/${name} is not in the management namespace, and the server reads roots only there; create the Secret in ${management}, and refer to that`,
     },
   ];
 }
@@ -42,7 +42,7 @@ export function lifetimeNotes({ spec }: Pick<VirtualMesh, 'spec'>, root: ShortLi
   if (root !== undefined)
     return [
       shortened(
-        `the root that signs them, in Secret ${root.secret}, ends on ${root.notAfter}: each ends with the root at the latest; replace the root, or set fewer days here`,
+        `the root that signs them, in Secret ${root.secret}, expires on ${root.notAfter}, and an intermediate cannot outlive its root; replace the root, or set fewer days here`,
         ttlDays,
       ),
     ];
@@ -50,7 +50,7 @@ export function lifetimeNotes({ spec }: Pick<VirtualMesh, 'spec'>, root: ShortLi
   if (rootCertificateAuthority.secret !== undefined || ttlDays <= rootDays) return [];
   return [
     shortened(
-      `the root that signs them lives ${rootDays}: each ends with the root at the latest; set fewer days here, or more in ${SHARED}.rootCertificateAuthority.generated.ttlDays before the root is made`,
+      `the root that signs them is valid for ${rootDays}, and an intermediate cannot outlive its root; set fewer days here, or more in ${SHARED}.rootCertificateAuthority.generated.ttlDays before the root is created`,
       ttlDays,
     ),
   ];
@@ -61,7 +61,7 @@ function shortened(why: string, ttlDays: number): Report {
     code: 'LIFETIME_SHORTENED',
     severity: 'warning',
     field: `${SHARED}.intermediateCertOptions.ttlDays`,
-    message: `intermediates are to live ${ttlDays} days, and ${why}`,
+    message: `intermediates should be valid for ${ttlDays} days, but ${why}`,
   };
 }
 

@@ -54,7 +54,7 @@ function onlyUdp({ name, namespace, cluster }: KnownDestination): Report {
     code: 'NO_HTTP_PORT',
     severity: 'warning',
     field: 'spec.destinationSelector',
-    message: `all ports of Service ${namespace}/${name} of cluster ${cluster} are of UDP, which passes proxies by: nothing there is allowed or denied; use a NetworkPolicy`,
+    message: `Service ${namespace}/${name} of cluster ${cluster} has only UDP ports, which proxies do not handle: the policy neither allows nor denies anything; use a NetworkPolicy`,
   };
 }
 
@@ -109,7 +109,7 @@ function sharedPods({ name, namespace, cluster }: KnownDestination, others: read
     code: 'SHARED_WORKLOADS',
     severity: 'info',
     field: 'spec.destinationSelector',
-    message: `Service ${namespace}/${name} of cluster ${cluster} shares pods with ${[...others].sort().join(', ')}; access is decided at the pod, so the policy holds for requests to those Services too`,
+    message: `Service ${namespace}/${name} of cluster ${cluster} shares pods with ${[...others].sort().join(', ')}; access is decided at the pod, so the policy applies to requests to those Services, too`,
   };
 }
 
@@ -140,7 +140,7 @@ function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: re
     code: 'NO_HTTP_PORT',
     severity: 'warning',
     field: 'spec.allowedPorts',
-    message: `the policy speaks of paths or methods, which proxies do not see on the ports ${named} of Service ${namespace}/${name} of cluster ${cluster}: there it allows nothing, and denies everything it could deny; limit it to HTTP ports by spec.allowedPorts`,
+    message: `the policy has paths or methods, which proxies cannot read on the ports ${named} of Service ${namespace}/${name} of cluster ${cluster}: there an allow rule allows nothing, and a deny rule denies every request; limit it to HTTP ports with spec.allowedPorts`,
   };
 }
 
@@ -161,6 +161,6 @@ function portsOfNoPod({ name, namespace, cluster, ports }: KnownDestination, unk
     code: 'UNKNOWN_PORT',
     severity: 'warning',
     field: 'spec.allowedPorts',
-    message: `no port of Service ${namespace}/${name} of cluster ${cluster} leads to ${unknown.join(', ')}, so the rule is about no request; its pods are called on ${there.join(', ')}`,
+    message: `no port of Service ${namespace}/${name} of cluster ${cluster} leads to ${unknown.join(', ')}, so the rule matches no request; its pods receive requests on ${there.join(', ')}`,
   };
 }

@@ -94,7 +94,7 @@ function notGranted(ref: PolicyRef, clusters: readonly string[]): Report {
     code: 'REF_NOT_PERMITTED',
     severity: 'warning',
     field: 'spec.sourceSelector',
-    message: `${whose} changes nothing for callers of ${clusters.join(', ')}, which are not its own; put it into the management cluster, or select callers of its own cluster`,
+    message: `${whose} does not apply to callers in ${clusters.join(', ')}, because a policy of a workload cluster applies to its own callers only; move it to the management cluster, or select callers of its own cluster`,
   };
 }
 
@@ -108,6 +108,6 @@ function noCallers(
     code: 'NO_CALLERS',
     severity: 'warning',
     field: 'spec.sourceSelector',
-    message: `no mesh of ${clusters.join(', ')} knows Service ${namespace}/${name} of cluster ${cluster}, so nobody calls it from there; ${how}`,
+    message: `no mesh of ${clusters.join(', ')} knows Service ${namespace}/${name} of cluster ${cluster}, so it has no callers there; ${how}`,
   };
 }

@@ -55,7 +55,7 @@ function notInMesh(workload: KnownWorkload): Report {
   return {
     code: 'NOT_IN_A_MESH',
     severity: 'warning',
-    message: `${where(workload)} is in no mesh, so it has no proxies that could carry the policy; give its pods a sidecar or do not select it`,
+    message: `${where(workload)} is in no mesh, so it has no proxies to apply the policy; add sidecars to its pods or do not select it`,
   };
 }
 
@@ -63,6 +63,6 @@ function notDescribed(workload: KnownWorkload, { name, namespace, cluster }: Mes
   return {
     code: 'NOT_IN_A_VIRTUAL_MESH',
     severity: 'warning',
-    message: `the proxies of ${where(workload)} are told nothing as long as their mesh is in no VirtualMesh; make the mesh ${namespace}/${name} of cluster ${cluster} the member of one`,
+    message: `the proxies of ${where(workload)} get no configuration while their mesh is in no VirtualMesh; add mesh ${namespace}/${name} of cluster ${cluster} to one`,
   };
 }

@@ -59,7 +59,7 @@ function otherFamily(mesh: MeshFacts, clusters: readonly string[]): Report {
     code: 'ADDRESS_FAMILY_MISMATCH',
     severity: 'warning',
     field: 'spec.federation.eastWestIngressGatewaySelectors',
-    message: `gateways of ${nameOf(mesh)} have no address of the family that pods of ${clusters.join(', ')} have; give their Service an address of that family, or a host name`,
+    message: `gateways of ${nameOf(mesh)} have no address of the IP family of pods in ${clusters.join(', ')}; give their Service an address of that family, or a host name`,
   };
 }
 

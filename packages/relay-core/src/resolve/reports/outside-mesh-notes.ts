@@ -41,7 +41,7 @@ function connectionNotes(destination: KnownDestination, { spec }: TrafficPolicy)
     code: 'NOT_IN_A_MESH',
     severity: 'warning',
     field: `spec.policy.${field}`,
-    message: `${serviceText(destination)} has no pods, so proxies open no connections to it; set it for the Services that its requests go to`,
+    message: `${serviceText(destination)} has no pods, so proxies open no connections to it; set it on the Services that receive its requests`,
   }));
 }
 
@@ -49,6 +49,6 @@ function notRouted(destination: KnownDestination, { mesh, unsupported }: MeshOfT
   return {
     code: 'NOT_IN_A_MESH',
     severity: 'warning',
-    message: `${serviceText(destination)} has no pods, and mesh ${mesh.namespace}/${mesh.name}, which its requests are to go to, cannot route them: ${unsupported}`,
+    message: `${serviceText(destination)} has no pods, and mesh ${mesh.namespace}/${mesh.name}, to which its requests are shifted, cannot route them: ${unsupported}`,
   };
 }

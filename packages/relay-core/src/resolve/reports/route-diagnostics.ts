@@ -117,7 +117,7 @@ function routeDiagnostics(
 }
 
 function inPart(problem: RouteProblem, { cluster }: MeshFacts): RouteProblem {
-  const message = `${problem.report.message}; until then nothing of the policy holds for callers of cluster ${cluster}`;
+  const message = `${problem.report.message}; until then the policy does not apply to callers in cluster ${cluster}`;
   return { ...problem, state: 'DEGRADED', report: { ...problem.report, severity: 'warning', message } };
 }
 

@@ -41,6 +41,6 @@ function nothingThere(field: string, region: string, known: readonly string[]): 
     code: 'NO_ENDPOINTS_IN_REGION',
     severity: 'warning',
     field,
-    message: `nothing behind the name runs in region ${region} now, so no request goes there; it runs in ${shortList(known, MAX_NAMED)}`,
+    message: `no backend runs in region ${region}, so no request goes there; backends run in ${shortList(known, MAX_NAMED)}`,
   };
 }

@@ -91,7 +91,7 @@ function refusedBy(
     code: 'TRUST_DOMAIN_NOT_ACCEPTED',
     severity: 'warning',
     field: 'spec',
-    message: `what callers of cluster ${consumer.cluster} send to Service ${namespace}/${name} of cluster ${cluster} is rejected: ${rejection}`,
+    message: `requests of callers in cluster ${consumer.cluster} to Service ${namespace}/${name} of cluster ${cluster} are rejected: ${rejection}`,
     related: [{ kind: 'Destination', name, namespace, cluster }],
   };
 }
@@ -127,13 +127,13 @@ function notReached(destination: Key, home: Key, mesh: MeshFacts | undefined, fe
   const [cluster = '', namespace = '', name = ''] = partsOf(destination);
   const why =
     mesh !== undefined && !federates(mesh.type)
-      ? `meshes of type ${mesh.type} let no requests of other clusters in`
-      : `the mesh ${partsOf(home).slice(1).join('/')} there has no gateway with an address; the status of the VirtualMesh says why`;
+      ? `meshes of type ${mesh.type} accept no requests from other clusters`
+      : `the mesh ${partsOf(home).slice(1).join('/')} there has no gateway with an address; see the status of the VirtualMesh`;
   return {
     code: 'NO_GATEWAY',
     severity: 'warning',
     field: 'spec',
-    message: `callers of other clusters do not reach Service ${namespace}/${name} of cluster ${cluster} now: ${why}`,
+    message: `callers in other clusters cannot reach Service ${namespace}/${name} of cluster ${cluster}: ${why}`,
   };
 }
 
@@ -142,7 +142,7 @@ function nothingReached(hostname: string, { cluster }: MeshFacts): Report {
     code: 'NO_REACHABLE_ENDPOINTS',
     severity: 'error',
     field: 'spec',
-    message: `nothing behind ${hostname} is reached from cluster ${cluster}; what is said of the Services and of their own meshes tells why`,
+    message: `cluster ${cluster} can reach no backend of ${hostname}; see the reports on the Services and their meshes`,
   };
 }
 
@@ -151,6 +151,6 @@ function nameNotResolved(hostname: string, { namespace, name, cluster }: MeshFac
     code: 'NAMES_NOT_RESOLVED',
     severity: 'info',
     field: 'spec.hostname',
-    message: `proxies of mesh ${namespace}/${name} of cluster ${cluster} do not answer DNS questions, so ${hostname} resolves only where something else does it; switch DNS capture on in its configuration`,
+    message: `proxies of mesh ${namespace}/${name} of cluster ${cluster} do not answer DNS queries, so ${hostname} needs another DNS server; enable DNS capture in its configuration`,
   };
 }

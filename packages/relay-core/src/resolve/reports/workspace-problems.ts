@@ -42,7 +42,7 @@ function workspaceProblems(
   ref: PolicyRef,
 ): Report[] {
   if (!counts(ref, managementNamespace)) {
-    const message = `a Workspace counts in the namespace ${managementNamespace} of the management cluster alone, where the administrator's objects are; move it there`;
+    const message = `a Workspace only takes effect in namespace ${managementNamespace} of the management cluster; move it there`;
     return [{ code: 'REF_NOT_PERMITTED', severity: 'error', field: 'metadata.namespace', message }];
   }
   const facts = read.get(workspaces.all, key(ref.name));
@@ -68,10 +68,10 @@ function unknownNames(read: Read, { clusters, namespaces }: Registered, claims: 
   for (const { cluster, namespace } of claims) {
     if (cluster === '' || cluster === '*') continue;
     if (!read.has(clusters, key(cluster))) {
-      const message = `no cluster ${cluster} is registered; its namespaces belong to the workspace once it is`;
+      const message = `no cluster ${cluster} is registered; its namespaces belong to the workspace once it is registered registered registered`;
       unknown.set(cluster, { code: 'UNKNOWN_CLUSTER', severity: 'warning', field: 'spec.clusters', message });
     } else if (namespace?.name !== undefined && !read.has(namespaces, key(cluster, namespace.name))) {
-      const message = `there is no namespace ${namespace.name} in cluster ${cluster}; it belongs to the workspace once there is`;
+      const message = `namespace ${namespace.name} does not exist in cluster ${cluster}; it belongs to the workspace once it exists`;
       const report: Report = { code: 'UNKNOWN_NAMESPACE', severity: 'info', field: 'spec.clusters', message };
       unknown.set(key(cluster, namespace.name), report);
     }
@@ -98,7 +98,7 @@ function conflicts(lost: ReadonlyMap<Key, PolicyRef>): Report[] {
   }
   return [...byHolder.values()].map(({ holder, namespaces }): Report => {
     const shown = shortList(namespaces.map(nameOf), MAX_RELATED);
-    const message = `Workspace ${holder.name} was accepted earlier and has ${shown}; a namespace belongs to one workspace, so take it out of one of them`;
+    const message = `Workspace ${holder.name} was accepted earlier and has ${shown}; a namespace belongs to one workspace, so remove it from one of them`;
     return { code: 'CONFLICT', severity: 'error', field: 'spec.clusters', message, related: [holder] };
   });
 }
@@ -114,7 +114,7 @@ function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, 
   const { workspaces, shares } = authorities;
   const namespaceOwner = workspaces.namespaceOwnerOf(read, ref.cluster, ref.namespace);
   if (namespaceOwner === undefined) {
-    const message = `namespace ${ref.namespace} belongs to no workspace, so there is nothing the settings could be of; they take effect once a Workspace has it`;
+    const message = `namespace ${ref.namespace} belongs to no workspace, so the settings have no effect; add the namespace to a Workspace`;
     return [{ code: 'REF_NOT_FOUND', severity: 'error', field: 'metadata.namespace', message }];
   }
   const [first] = read.get(shares.settings, key(namespaceOwner.workspace)) ?? [];
@@ -129,7 +129,7 @@ function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, 
       if (name === namespaceOwner.workspace || !read.has(workspaces.all, key(name))) return [];
       const { exportTo = [] } = read.get(shares.settings, key(name))?.[0]?.spec ?? {};
       if (exportTo.some(({ workspace }) => workspace.name === namespaceOwner.workspace)) return [];
-      const message = `workspace ${name} exports nothing to ${namespaceOwner.workspace} yet; it takes effect once its WorkspaceSettings name ${namespaceOwner.workspace} in spec.exportTo`;
+      const message = `workspace ${name} exports nothing to ${namespaceOwner.workspace} yet; the import takes effect when its WorkspaceSettings list ${namespaceOwner.workspace} in spec.exportTo`;
       return [{ code: 'NOT_EXPORTED', severity: 'error', field: `spec.importFrom[${position}]`, message }];
     }),
   ];
@@ -150,7 +150,7 @@ function strangers(
       return [{ code: 'OWN_WORKSPACE', severity: 'warning', field: at, message }];
     }
     if (read.has(workspaces.all, key(name))) return [];
-    const message = `there is no Workspace ${name} in the namespace ${managementNamespace} of the management cluster, or its spec is invalid; it takes effect once there is one`;
+    const message = `no Workspace ${name} exists in namespace ${managementNamespace} of the management cluster, or its spec is invalid; it takes effect when a valid one exists`;
     return [{ code: 'REF_NOT_FOUND', severity: 'error', field: at, message }];
   });
 }

@@ -94,7 +94,7 @@ function shadowed(which: string, first: string): Reported {
   return {
     code: 'ROUTE_SHADOWED',
     severity: 'warning',
-    message: `requests with ${which} never get here: ${first} goes first and takes them all; make that one narrower, or this one's path more specific`,
+    message: `this matcher never gets requests with ${which}: ${first} is evaluated first and matches them all; narrow that one, or make this path more specific`,
   };
 }
 
@@ -102,7 +102,7 @@ function notAnalysed(which: string, first: string): Reported {
   return {
     code: 'OVERLAP_NOT_ANALYSED',
     severity: 'info',
-    message: `requests with ${which} that ${first} matches too are that one's; whether it leaves any is not analysed, as expressions and inverted matches are not looked into`,
+    message: `${first} wins requests with ${which} that both match; whether any requests remain is unknown, as regular expressions and inverted matches are not analysed`,
   };
 }
 
@@ -110,14 +110,14 @@ function overlapping(which: string, first: string): Reported {
   return {
     code: 'OVERLAPPING_MATCHERS',
     severity: 'info',
-    message: `requests with ${which} that ${first} matches too are that one's; neither is more specific, so add a matcher for both where that is not meant`,
+    message: `${first} wins requests with ${which} that both match; neither is more specific, so add a matcher for both if you want another result`,
   };
 }
 
 function notCompared(route: OrderedRoute, count: number): RouteProblem[] {
   const policies = askersOf(route);
   if (policies.length === 0) return [];
-  const message = `the destination has ${count} routes, of which the first ${MAX_COMPARED} are compared with each other; whether requests with ${shown(route.match)} get here is not analysed`;
+  const message = `the destination has ${count} routes, and only the first ${MAX_COMPARED} are compared; whether this matcher gets requests with ${shown(route.match)} is not analysed`;
   const report: Report = { code: 'OVERLAP_NOT_ANALYSED', severity: 'info', field: 'spec.httpRequestMatchers', message };
   return [{ policies, state: 'ACCEPTED', report }];
 }

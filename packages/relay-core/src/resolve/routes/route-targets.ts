@@ -154,8 +154,8 @@ function rejectingRouteTarget(
   const rejection = surroundings.rejection(destination);
   if (rejection === undefined) return [];
   const { namespace, name, cluster } = destination;
-  const through = virtual ? ' by way of a VirtualDestination' : '';
-  const message = `what is sent to Service ${namespace}/${name} of cluster ${cluster}${through} is refused: ${rejection}`;
+  const through = virtual ? ' through a VirtualDestination' : '';
+  const message = `requests sent to Service ${namespace}/${name} of cluster ${cluster}${through} are rejected: ${rejection}`;
   const related = [{ kind: 'Destination', name, namespace, cluster }];
   const report: Report = { code: 'TRUST_DOMAIN_NOT_ACCEPTED', severity: 'warning', field, message, related };
   return [{ policies, state: 'DEGRADED', report }];
@@ -200,7 +200,7 @@ function weightedTarget(
       code: 'REF_NOT_PERMITTED',
       severity: 'error',
       field: `${field}.kubeService.subset`,
-      message: `a policy of another cluster cannot make ${kubeService.clusterName} tell subsets of ${kubeService.namespace}/${kubeService.name} apart; leave the subset out, or put the policy into the management cluster`,
+      message: `a policy of another cluster cannot define subsets of ${kubeService.namespace}/${kubeService.name} in ${kubeService.clusterName}; omit the subset, or move the policy to the management cluster`,
     });
   }
   return {
@@ -224,24 +224,19 @@ function virtualTarget(
     new Unwritable(state, { code, severity: 'error', field: at, message, related });
   const target = ref === undefined ? undefined : virtualDestination(ref);
   if (target === undefined) {
-    const message = `${where} is not there for every mesh that calls this destination, or no Service stands behind it; its status says why`;
+    const message = `${where} is not available to every mesh that calls this destination, or has no backend; see its status`;
     return unwritable('PENDING', 'NOT_FEDERATED', message);
   }
   if (port !== undefined && port !== target.port)
-    return unwritable(
-      'INVALID',
-      'AMBIGUOUS_PORT',
-      `${where} has the port ${target.port}, and no other`,
-      `${field}.port`,
-    );
+    return unwritable('INVALID', 'AMBIGUOUS_PORT', `${where} only has the port ${target.port}`, `${field}.port`);
   if (!target.http)
     return unwritable(
       'INVALID',
       'NO_HTTP_PORT',
-      `the port of ${where} carries no HTTP, and only requests can be shifted`,
+      `the port of ${where} is not an HTTP port, and only HTTP requests can be shifted`,
     );
   if (Object.keys(subset).length > 0) {
-    const message = `subsets of a virtual destination cannot be told apart at gateways; leave the subset out, or name the kubeServices behind it one by one, each with the subset`;
+    const message = `gateways cannot select subsets of a virtual destination; omit the subset, or list its backends as kubeService, each with the subset`;
     return unwritable('INVALID', 'UNSUPPORTED', message, `${field}.subset`);
   }
   const { key: destination, hostname } = target;
@@ -260,11 +255,11 @@ function serviceTarget(
   const destination = surroundings.destination(clusterObjectKey(ref));
   const hostname = destination === undefined ? undefined : surroundings.hostname(destination);
   if (destination?.serviceType === 'EXTERNAL_NAME') {
-    const message = `${where} is an alias of another host (ExternalName), which no mesh routes to as its own; name the Service behind it`;
+    const message = `${where} is an alias of another host (ExternalName), which no mesh can route to; name the Service behind it`;
     return new Unwritable('INVALID', { code: 'EXTERNAL_NAME', severity: 'error', field, message, related });
   }
   if (destination === undefined || hostname === undefined) {
-    const message = `${where} cannot be reached from every mesh that calls this destination; federate it to them with a VirtualMesh`;
+    const message = `${where} is not reachable from every mesh that calls this destination; federate it to them with a VirtualMesh`;
     return new Unwritable('PENDING', { code: 'NOT_FEDERATED', severity: 'error', field, message, related });
   }
   const chosen =
@@ -287,7 +282,7 @@ function serviceTarget(
     });
   }
   if (!supportsHttpRoutes(chosen)) {
-    const message = `port ${chosen.number} of ${where} carries ${chosen.protocol} and takes no requests; name a port of HTTP, or a Service that has one`;
+    const message = `port ${chosen.number} of ${where} has protocol ${chosen.protocol} and accepts no HTTP requests; name an HTTP port, or a Service with one`;
     return new Unwritable('INVALID', { code: 'NO_HTTP_PORT', severity: 'error', field, message, related });
   }
   return targetOf(destination, hostname, chosen, surroundings);

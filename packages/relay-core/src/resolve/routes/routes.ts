@@ -227,7 +227,7 @@ function overriddenProblem({ field, policies, by }: Overridden, cluster: string)
       code: 'OVERRIDDEN',
       severity: 'info',
       field: `spec.policy.${field}`,
-      message: `callers of cluster ${cluster} have the ${field} of ${who} instead, which is for callers of that cluster alone; change it there, or leave it out there, where this one is meant for them too`,
+      message: `callers in cluster ${cluster} use the ${field} of ${who} instead, which applies to callers of that cluster only; change or remove it there to use this one for them, too`,
       related: by.slice(0, MAX_RELATED),
     },
   };
@@ -252,7 +252,7 @@ function withoutHttpPort(
         code: 'NO_HTTP_PORT',
         severity: 'warning',
         field: `spec.policy.${field}`,
-        message: `no port of Service ${namespace}/${name} of cluster ${cluster} carries HTTP, so there are no requests to act on; name a port http, http2 or grpc, or set its appProtocol, if it does`,
+        message: `Service ${namespace}/${name} of cluster ${cluster} has no HTTP port, so the policy applies to no request; if a port is HTTP, name it http, http2 or grpc, or set its appProtocol`,
       },
     }),
   );
@@ -266,7 +266,7 @@ function withoutPort(
 ): RouteProblem[] {
   if (hasTcpPort(ports)) return [];
   const fields = visibleFields(connection, consumer.cluster, clusterScopes);
-  const what = ports.length === 0 ? 'has no port' : 'has ports of UDP alone, which passes proxies by';
+  const what = ports.length === 0 ? 'has no port' : 'has only UDP ports, which proxies do not handle';
   return Object.entries(fields as Record<string, Sourced<unknown>>).map(
     ([field, { from }]): RouteProblem => ({
       policies: from,
@@ -276,7 +276,7 @@ function withoutPort(
         code: 'NO_PORT',
         severity: 'warning',
         field: `spec.policy.${field}`,
-        message: `Service ${namespace}/${name} of cluster ${cluster} ${what}, so there are no connections to set it for; give it a port of TCP, if it takes any`,
+        message: `Service ${namespace}/${name} of cluster ${cluster} ${what}, so connection settings have no effect; add a TCP port if it accepts TCP connections`,
       },
     }),
   );

@@ -226,7 +226,7 @@ function conflict(name: TrafficFieldName, { value: winning, from }: Sourced<unkn
     code: 'CONFLICT',
     severity: 'error',
     field: `spec.policy.${name}`,
-    message: `${who} was accepted earlier and sets ${name} to ${shown(winning)} for the same requests, this policy to ${shown(losing)}; make them equal, or select other requests`,
+    message: `${who} was accepted earlier and sets ${name} to ${shown(winning)} for the same requests, but this policy sets ${shown(losing)}; make them equal, or select other requests`,
     related: from.slice(0, MAX_RELATED),
   };
 }

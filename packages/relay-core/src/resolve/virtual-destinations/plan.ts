@@ -129,7 +129,7 @@ function oneOfEachCluster(members: readonly VirtualMember[]): {
     if (!retained.has(cluster)) retained.set(cluster, member);
     else if (!left.has(cluster)) {
       const count = members.filter((other) => other.cluster === cluster).length;
-      const message = `${count} Services of cluster ${cluster} are selected, and only one of a cluster can stand behind the name; select one (until then the first in order of preference, then of namespace and name, does)`;
+      const message = `${count} Services of cluster ${cluster} are selected, and each cluster can have only one backend; select one (until then, the first by preference, namespace and name is used)`;
       const report: Report = { code: 'ONE_PER_CLUSTER', severity: 'error', field: 'spec', message };
       left.set(cluster, { target: { kind: 'Destination', key: destination }, state: 'INVALID', report });
     }

@@ -170,7 +170,7 @@ export function refKey({ namespace, name }: ObjectRef): Key {
 
 /** A hint for references to a namespace that never has Mesh objects; otherwise empty. */
 export function wrongNamespace({ namespace }: ObjectRef, management: string): string {
-  return namespace === management ? '' : ` (Mesh objects are in namespace ${management}: write that)`;
+  return namespace === management ? '' : ` (Mesh objects are in namespace ${management}; use that)`;
 }
 
 function unknownMesh(field: string, ref: ObjectRef, management: string): Report {
@@ -179,7 +179,7 @@ function unknownMesh(field: string, ref: ObjectRef, management: string): Report 
     code: 'REF_NOT_FOUND',
     severity: 'error',
     field,
-    message: `no Mesh ${namespace}/${name} is known${wrongNamespace(ref, management)}; it becomes a member once its cluster has reported it (kubectl get meshes, or meshctl discover on files, shows those there are)`,
+    message: `no Mesh ${namespace}/${name} is known${wrongNamespace(ref, management)}; it becomes a member when its cluster reports it (to list meshes: kubectl get meshes, or meshctl discover for files)`,
     related: [{ kind: 'Mesh', name, namespace, cluster: '' }],
   };
 }
@@ -193,10 +193,10 @@ function foreignMesh(
 ): Report {
   const message =
     workspace !== undefined
-      ? `the control plane of Mesh ${name} belongs to workspace ${workspace}, which this VirtualMesh is not of; put it into a namespace of that workspace, or into the management namespace`
+      ? `the control plane of Mesh ${name} belongs to workspace ${workspace}, and this VirtualMesh does not; move it to a namespace of that workspace, or to the management namespace`
       : cluster !== ''
-        ? `a VirtualMesh of cluster ${cluster} has meshes of that cluster only, not ${name}; put it into the management cluster`
-        : `the control plane of Mesh ${name} belongs to no workspace; put the VirtualMesh into the management namespace`;
+        ? `a VirtualMesh in cluster ${cluster} can only have meshes of that cluster, not ${name}; move it to the management cluster`
+        : `the control plane of Mesh ${name} belongs to no workspace; move the VirtualMesh to the management namespace`;
   const related = [{ kind: 'Mesh', name, namespace, cluster: '' }];
   return { code: 'REF_NOT_PERMITTED', severity: 'error', field, message, related };
 }
@@ -206,7 +206,7 @@ function distrustedMesh(field: string, { name, namespace }: ObjectRef, { why }: 
     code: 'TRUST_DOMAIN_NOT_ALLOWED',
     severity: 'error',
     field,
-    message: `Mesh ${name} is no member, and nobody is let in for it: ${why}`,
+    message: `Mesh ${name} is not a member, and its identities are not accepted: ${why}`,
     related: [{ kind: 'Mesh', name, namespace, cluster: '' }],
   };
 }
@@ -216,7 +216,7 @@ function takenMesh(field: string, { name }: ObjectRef, holder: PolicyRef): Repor
     code: 'CONFLICT',
     severity: 'error',
     field,
-    message: `Mesh ${name} already belongs to ${formatPolicyRef(holder)}, and a mesh belongs to one; remove it from one of them`,
+    message: `Mesh ${name} already belongs to ${formatPolicyRef(holder)}, and a mesh can belong to one VirtualMesh only; remove it from one of them`,
     related: [holder],
   };
 }

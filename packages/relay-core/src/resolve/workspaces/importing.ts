@@ -93,7 +93,7 @@ function notOwnCallers(field: string, who: string, workspace: string, owner: str
     code: 'REF_NOT_PERMITTED',
     severity: 'warning',
     field,
-    message: `nothing changes here for callers of ${who}: on what workspace ${workspace} imports, its policies hold for callers in its own namespaces alone, and it has none there; select callers of those, name the namespaces in Workspace ${workspace}, or ask for it in workspace ${owner}`,
+    message: `the policy does not apply to callers of ${who}: for imported destinations, policies of workspace ${workspace} apply only to callers in its own namespaces, and it has none there; select callers in its namespaces, add the namespaces to Workspace ${workspace}, or request the change from workspace ${owner}`,
   };
 }
 
@@ -102,6 +102,6 @@ function sharedByAll(field: string, workspace: string, owner: string): Report {
     code: 'REF_NOT_PERMITTED',
     severity: 'error',
     field: `spec.policy.${field}`,
-    message: `${field} holds for all callers in a cluster alike, so on what workspace ${workspace} imports it is for its owner to set: ask for it in workspace ${owner}`,
+    message: `${field} applies to all callers in a cluster, so workspace ${workspace} cannot set it for an imported destination; request the change from its owner, workspace ${owner}`,
   };
 }

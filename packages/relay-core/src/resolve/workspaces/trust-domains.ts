@@ -34,9 +34,9 @@ export function refusedTrustDomains(
 
 function notListed(cluster: string, trustDomain: string, own: readonly string[]): string {
   const listed = own.length === 0 ? 'none' : own.join(', ');
-  return `it says its trust domain is ${trustDomain}, and spec.trustDomains of KubernetesCluster ${cluster} lists ${listed}; list it there if it is right`;
+  return `it reports the trust domain ${trustDomain}, and spec.trustDomains of KubernetesCluster ${cluster} lists ${listed}; add it there if it is correct`;
 }
 
 function anothers(cluster: string, trustDomain: string, holder: string): string {
-  return `it says its trust domain is ${trustDomain}, which spec.trustDomains of KubernetesCluster ${holder} lists and that of ${cluster} does not; list it there too if both are to share it`;
+  return `it reports the trust domain ${trustDomain}, which spec.trustDomains of KubernetesCluster ${holder} lists and that of ${cluster} does not; add it there, too, if both clusters share it`;
 }

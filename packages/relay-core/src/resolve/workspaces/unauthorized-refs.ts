@@ -106,7 +106,7 @@ function unauthorizedService(
     ? 'an import lets its callers in, and who else may call is for its owner to say: ask there for an AccessPolicy'
     : kind === 'TrafficPolicy'
       ? wayToUse(authority, found)
-      : 'put the policy into a namespace of that workspace';
+      : 'move the policy to a namespace of that workspace';
   return [
     notGranted(field, `${whose(service, found)}, which ${speaker(referencingPolicy)} does not reach; ${way}`, service),
   ];
@@ -125,8 +125,8 @@ function unauthorizedClusters(
   const named = others.join(', ');
   const message =
     authority.kind === 'workspace'
-      ? `workspace ${authority.workspace}, to which the policy's namespace belongs, has no part in ${named}; name the clusters in the Workspace, or put the policy into a namespace of a workspace that has them`
-      : `a policy of cluster ${ref.cluster} reaches ${referencingPolicy.kind === 'AccessLogRecord' || referencingPolicy.kind === 'WasmDeployment' ? 'workloads' : 'destinations'} of that cluster only, not those of ${named}; put it into the management cluster`;
+      ? `workspace ${authority.workspace}, which owns the policy's namespace, has no namespaces in ${named}; add the clusters to the Workspace, or move the policy to a namespace of a workspace with these clusters`
+      : `a policy of cluster ${ref.cluster} reaches ${referencingPolicy.kind === 'AccessLogRecord' || referencingPolicy.kind === 'WasmDeployment' ? 'workloads' : 'destinations'} of that cluster only, not those of ${named}; move it to the management cluster`;
   return [{ code: 'REF_NOT_PERMITTED', severity: 'error', field, message }];
 }
 
@@ -182,7 +182,7 @@ function speaker({ authority }: ReferencingPolicy): string {
 }
 
 function wayToUse(authority: PolicyScope, { workspace }: WorkspaceAccess): string {
-  if (authority.kind !== 'workspace') return 'put the policy into a namespace of a workspace that may';
+  if (authority.kind !== 'workspace') return 'move the policy to a namespace of a workspace with access';
   return workspace === undefined
     ? 'add its namespace to a Workspace that exports it to this one'
     : `export it there (WorkspaceSettings, spec.exportTo workspace ${authority.workspace}) and import it here (spec.importFrom workspace ${workspace})`;

@@ -28,7 +28,7 @@ test('an item runs again for the reads of its last run, not for those of an earl
   assert.is(after('presence', 5), 1, 'came');
   assert.is(after('presence', 7), 0, 'another value, and only presence was looked at');
   assert.is(after('nothing', 7), 1, 'its input changed');
-  assert.is(after('nothing', 8), 0, 'gone, and nobody looks');
+  assert.is(after('nothing', 8), 0, 'deleted, and without a reader');
   assert.equal(shown(seen), { a: true });
 });
 

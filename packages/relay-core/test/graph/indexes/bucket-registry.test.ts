@@ -26,7 +26,7 @@ test('placing changes only the differences, and reports the previous counts', ()
   ]);
   assert.equal([...registry.membersOf(x)].sort(), [a, b]);
   assert.equal([...registry.membersOf(y)], []);
-  assert.not(registry.place(a, [z, x], [x, z], report), 'the same buckets in another order are no move');
+  assert.not(registry.place(a, [z, x], [x, z], report), 'the same buckets in another order are not a move');
   assert.is(touched.length, 2, 'but its value may be another');
 });
 

@@ -23,7 +23,7 @@ test('after any changes each bucket has exactly its members', () => {
       const graph = freezingGraph();
       const items = graph.source<readonly string[]>('items');
       const index = graph.index(items, 'by bucket', (buckets) => {
-        if (buckets.includes('bad')) throw new Error('cannot tell');
+        if (buckets.includes('bad')) throw new Error('unknown bucket');
         return buckets.map((bucket) => key(bucket));
       });
       const requested = graph.source<string>('asked');

@@ -34,7 +34,7 @@ test('an item runs again only when a value that its last run read changes', () =
   write(graph, items, { x: 'x', y: 'y' });
   assert.equal(ran(), ['x', 'y']);
   write(graph, settings, { x: 'one' });
-  assert.equal(ran(), [], 'nobody looked there yet');
+  assert.equal(ran(), [], 'no reader yet');
   write(graph, settings, { use: 'yes' });
   assert.equal(ran(), ['x', 'y']);
   write(graph, settings, { use: 'indeed' });
@@ -146,7 +146,7 @@ test('if a transform throws, the last valid output stays until it succeeds or it
   assert.equal(shown(checked), { a: 1, b: 3 }, 'others go on; one that was never good has no output');
   assert.equal(faults(graph), ['checked: a: 50 is too much', 'checked: c: 60 is too much']);
   assert.is(changes.of(graph.quarantined).length, 2, 'quarantine is part of the change set');
-  assert.is(write(graph, limits, { max: 40 }).size, 1, 'the same fault again is no change');
+  assert.is(write(graph, limits, { max: 40 }).size, 1, 'the same fault again is not a change');
   write(graph, limits, { max: 55 });
   assert.equal(shown(checked), { a: 50, b: 3 }, 'a failed run is tried again when what it read changes');
   assert.equal(faults(graph), ['checked: c: 60 is too much']);
@@ -161,7 +161,7 @@ test('a transform that breaks the rules is an error of its key alone', () => {
   const outputs = graph.derive('outputs', items, (value, read): unknown => {
     switch (value.do) {
       case 'promise':
-        return Promise.reject(new Error('nobody waits for this'));
+        return Promise.reject(new Error('unawaited'));
       case 'mutate':
         return value.list.push(1);
       case 'later':

@@ -97,7 +97,7 @@ test('explain lists the contributors of a key, and the reads', () => {
     ],
     outputs: [[key('x'), 'a0+b0']],
   });
-  assert.is(graph.explain(made, key('nobody')), undefined);
+  assert.is(graph.explain(made, key('missing')), undefined);
 });
 
 test.run();

@@ -40,7 +40,7 @@ test('a right item finds its left items with values, a left item its right items
     [key('web'), true],
   ]);
   assert.is(targets.lefts.countOf(key('other')), 0);
-  assert.is(targets.rights.countOf(key('nobody')), 0);
+  assert.is(targets.rights.countOf(key('missing')), 0);
 });
 
 test('a changed left item reruns readers from its rights; a changed right item reruns only readers of pairs it lost', () => {

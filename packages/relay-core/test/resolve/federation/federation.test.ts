@@ -122,9 +122,9 @@ test('a hostname is federated if it is valid in DNS, and rejected otherwise', ()
     const destination = { mesh: {}, namespace: 'x', name: 'a', cluster, ports } as unknown as KnownDestination;
     const context = { named: false, member: true, gateway: false, suffix, isDomain: () => false };
     const { federable, rejection = [] } = evaluateFederation(destination, context);
-    return federable ? 'made known' : rejection.map(({ code }) => code).join();
+    return federable ? 'federated' : rejection.map(({ code }) => code).join();
   };
-  assert.is(codes('n'.repeat(63)), 'made known');
+  assert.is(codes('n'.repeat(63)), 'federated');
   for (const cluster of ['n'.repeat(64), 'under_score', '-dash', 'dash-', 'Upper', 'two..dots'])
     assert.is(codes(cluster), 'INVALID_HOSTNAME', cluster);
   const rest = 253 - 'a.x.svc.c1.'.length;
@@ -133,7 +133,7 @@ test('a hostname is federated if it is valid in DNS, and rejected otherwise', ()
       .repeat(10)
       .slice(0, length - 1)
       .concat('s');
-  assert.is(codes('c1', suffixOf(rest)), 'made known');
+  assert.is(codes('c1', suffixOf(rest)), 'federated');
   assert.is(codes('c1', suffixOf(rest + 1)), 'INVALID_HOSTNAME');
 });
 
@@ -263,7 +263,7 @@ test('ports that no proxy can use are omitted; of duplicates the first stays', (
     ['http:80', 'dns:53', 'tcp-dns:53', ':90', ':91'],
   );
   assert.is(faults.length, 6);
-  for (const { message } of faults) assert.match(message, /, so it is left out; mend spec\.ports$/);
+  for (const { message } of faults) assert.match(message, /, so it is left out; correct spec\.ports$/);
 });
 
 test('valid ports are returned as the same list', () => {

@@ -103,13 +103,13 @@ test('gateways are ordered by name, whichever selector finds them', () => {
 test('a Service of another cluster is neither a gateway nor a near match', () => {
   const found = gatewaysWith(gateway('there', { ports: [MUTUAL] }, 'c2'), selecting(labelled('gateway')));
   assert.equal(found.gateways, []);
-  assert.match(messageOf(found), /no Service of that cluster fits/);
+  assert.match(messageOf(found), /no Service of that cluster matches/);
 });
 
 test('a selector for every Service has no near matches', () => {
   assert.match(
     messageOf(gatewaysWith(gateway('near', { ports: [MUTUAL] }), selecting({ destinationSelectors: [{}] }))),
-    /fits spec/,
+    /matches spec/,
   );
   assert.match(
     messageOf(gatewaysWith(gateway('near', { ports: [MUTUAL] }), selecting(labelled('gateway')))),

@@ -8,7 +8,7 @@ const MESH = { name: 'istiod', namespace: 'istio-system', cluster: 'c1', type: '
 const LABELS = { istio: 'ingressgateway', tier: 'edge' };
 const PLUGIN: GatewayRule = { by: 'plugin', labels: LABELS, portName: 'tls' };
 const SETTINGS: GatewayRule = { by: 'settings', labels: { role: 'border' }, portName: 'mtls' };
-const SELECTORS: GatewayRule = { by: 'selectors', portNames: ['tls', 'passage', 'tls'] };
+const SELECTORS: GatewayRule = { by: 'selectors', portNames: ['tls', 'mtls-passthrough', 'tls'] };
 
 function near(count: number): SimilarName[] {
   return Array.from({ length: count }, (_, index) => {
@@ -33,13 +33,13 @@ for (const [what, rule, some, says] of [
     'selectors that nothing fits',
     SELECTORS,
     0,
-    `no Service of that cluster fits ${FIELD} and has a port named tls or passage; set portName to the port of the gateway's Service that takes mutual TLS, or select another Service`,
+    `no Service of that cluster matches ${FIELD} and has a port named tls or mtls-passthrough; set portName to the port of the gateway Service that accepts mutual TLS, or select another Service`,
   ],
   [
     'a selector that fits a Service without the port',
     SELECTORS,
     1,
-    'Service edge/gw-0 is selected and has no port named tls (it has https, 15443); set portName of the selector to the port that takes mutual TLS',
+    'Service edge/gw-0 is selected and has no port named tls (it has https, 15443); set portName of the selector to the port that accepts mutual TLS',
   ],
   [
     'what the plugin takes for one',
@@ -48,31 +48,31 @@ for (const [what, rule, some, says] of [
     `no Service of that cluster has the labels istio=ingressgateway, tier=edge and a port named tls; install such a gateway or set ${FIELD}`,
   ],
   [
-    'what the plugin takes for one, but for the port, of many Services',
+    'Services that match the plugin rule except for the port',
     PLUGIN,
     5,
-    `Service edge/gw-0 has the labels istio=ingressgateway, tier=edge and has no port named tls (it has https, 15443); Service edge/gw-1 has the labels istio=ingressgateway, tier=edge and has no port named tls (it has none); Service edge/gw-2 has the labels istio=ingressgateway, tier=edge and has no port named tls (it has none), and 2 more; give the port that takes mutual TLS that name, or set ${FIELD} with its portName`,
+    `Service edge/gw-0 has the labels istio=ingressgateway, tier=edge and has no port named tls (it has https, 15443); Service edge/gw-1 has the labels istio=ingressgateway, tier=edge and has no port named tls (it has none); Service edge/gw-2 has the labels istio=ingressgateway, tier=edge and has no port named tls (it has none), and 2 more; give that name to the port that accepts mutual TLS, or set ${FIELD} with its portName`,
   ],
   [
     'what the Settings ask for',
     SETTINGS,
     0,
-    `no Service of that cluster selects pods with the label role=border and has a port named mtls, as spec.discovery.istio.ingressGatewayDetectors of the Settings asks for; mend that, or set ${FIELD}`,
+    `no Service of that cluster selects pods with the label role=border and has a port named mtls, as spec.discovery.istio.ingressGatewayDetectors of the Settings requires; correct that field, or set ${FIELD}`,
   ],
   [
-    'what the Settings ask for, but for the port',
+    'Services that match the Settings except for the port',
     SETTINGS,
     1,
-    `Service edge/gw-0 selects pods with the label role=border and has no port named tls (it has https, 15443); give the port that takes mutual TLS that name, or set ${FIELD} with its portName`,
+    `Service edge/gw-0 selects pods with the label role=border and has no port named tls (it has https, 15443); give that name to the port that accepts mutual TLS, or set ${FIELD} with its portName`,
   ],
-  ['nothing at all', { by: 'nothing' }, 0, `nothing says which Service is one; set ${FIELD}`],
+  ['nothing at all', { by: 'nothing' }, 0, `no detector selects a Service; set ${FIELD}`],
 ] as const) {
   test(`a mesh without a gateway, by ${what}`, () => {
     assert.equal(noGateway(MESH, rule, near(some)), {
       code: 'NO_GATEWAY',
       severity: 'error',
       field: FIELD,
-      message: `mesh istiod of cluster c1 has no gateway for requests of other clusters: ${says}`,
+      message: `mesh istiod of cluster c1 has no ingress gateway for other clusters: ${says}`,
     });
   });
 }

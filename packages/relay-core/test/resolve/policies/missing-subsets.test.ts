@@ -55,7 +55,7 @@ test('a subset without workloads is pending and lists existing values; adding an
   assert.equal(reported(plane), {
     state: 'PENDING',
     reports: [
-      'MISSING_SUBSET no workload behind Service x/a of cluster c1 has the labels version=v2 (found: version: v1); it takes effect once there is one',
+      'MISSING_SUBSET no workload behind Service x/a of cluster c1 has the labels version=v2 (found: version: v1); it takes effect when such a workload exists',
     ],
   });
   assert.equal(plane.resolved.destinationViews.get(key('c1', 'x', 'a'))?.subsets, []);

@@ -5,7 +5,7 @@ import { BASE } from '../../support/base-fleet.ts';
 import { type ControlPlane, key } from '../../support/core.ts';
 import { apply, emptyPlane } from '../../support/fleet-states.ts';
 
-const MEANT = 'no cluster c-1 is registered (did you mean c1?); nothing is selected there until it is';
+const MEANT = 'no cluster c-1 is registered (did you mean c1?); nothing is selected there until it is registered';
 
 function planeWith(kind: string, spec: unknown, cluster = ''): ControlPlane {
   const plane = emptyPlane();
@@ -54,7 +54,7 @@ test('destinations of the other clusters are still selected', () => {
     [
       'UNKNOWN_CLUSTER',
       'spec.destinationSelector[0].kubeServiceMatcher.clusters[1]',
-      'no cluster nowhere-like-it is registered; nothing is selected there until it is',
+      'no cluster nowhere-like-it is registered; nothing is selected there until it is registered',
     ],
   ]);
 });
@@ -108,7 +108,7 @@ test('a reference to a Service of an unregistered cluster is pending, and sugges
       [
         'REF_NOT_FOUND',
         'spec.destinationSelector[0].kubeServiceRefs.services[0]',
-        'no Service x/a is known in cluster c-1, which is not registered (did you mean c1?); it takes effect once there is one',
+        'no Service x/a is known in cluster c-1, which is not registered (did you mean c1?); it takes effect when the Service exists',
       ],
     ],
   });
@@ -117,7 +117,7 @@ test('a reference to a Service of an unregistered cluster is pending, and sugges
 test('a name with another number is not a misspelling', () => {
   const destinationSelector = [{ kubeServiceMatcher: { clusters: ['c9'] } }];
   const [report] = reported('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } }).reports;
-  assert.is(report?.[2], 'no cluster c9 is registered; nothing is selected there until it is');
+  assert.is(report?.[2], 'no cluster c9 is registered; nothing is selected there until it is registered');
 });
 
 test('a policy of a workload cluster gets no names of clusters in its reports', () => {

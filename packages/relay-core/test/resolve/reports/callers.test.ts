@@ -49,7 +49,7 @@ test('a policy of a cluster other than the callers has no effect on them, and re
   const { state, codes, message } = reported(FEDERATED, ['c2'], 'c1');
   assert.is(state, 'DEGRADED');
   assert.equal(codes, ['REF_NOT_PERMITTED']);
-  assert.match(message ?? '', 'a policy of cluster c1 changes nothing for callers of c2');
+  assert.match(message ?? '', 'a policy of cluster c1 does not apply to callers in c2');
   assert.equal(reported(FEDERATED, ['c1'], 'c1').codes, []);
 });
 

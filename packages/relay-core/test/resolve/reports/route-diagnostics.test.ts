@@ -68,7 +68,7 @@ test('a route that some callers have is not pending', () => {
   const { state, reports, message, outputs } = reported([], SHIFT);
   assert.is(state, 'DEGRADED');
   assert.equal([...new Set(reports)], ['NOT_FEDERATED warning']);
-  assert.match(message, /until then nothing of the policy holds for callers of cluster c[23]$/);
+  assert.match(message, /until then the policy does not apply to callers in cluster c[23]$/);
   assert.ok(outputs > 0);
 });
 
@@ -76,7 +76,7 @@ test('a route without callers is not pending if connection settings of its polic
   const { state, reports, message, outputs } = reported(['c2'], { ...SHIFT, ...PLAINTEXT });
   assert.is(state, 'DEGRADED');
   assert.equal(reports, ['NOT_FEDERATED warning']);
-  assert.match(message, /until then nothing of the policy holds for callers of cluster c2$/);
+  assert.match(message, /until then the policy does not apply to callers in cluster c2$/);
   assert.ok(outputs > 0);
 });
 
@@ -110,7 +110,7 @@ test('a policy reports which policy overrides it for callers of one cluster', ()
   const { state, reports, message, timeouts } = beside({ requestTimeout: '1s' }, { requestTimeout: '9s' });
   assert.is(state, 'ACCEPTED');
   assert.equal(reports, ['OVERRIDDEN info']);
-  assert.match(message, /^callers of cluster c1 have the requestTimeout of TrafficPolicy n\/narrow instead/);
+  assert.match(message, /^callers in cluster c1 use the requestTimeout of TrafficPolicy n\/narrow instead/);
   assert.equal(timeouts, [1000]);
   assert.equal(beside({ requestTimeout: '1s' }, { requestTimeout: '1000ms' }).reports, []);
 });

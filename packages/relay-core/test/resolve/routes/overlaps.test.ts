@@ -252,7 +252,7 @@ test('a matcher behind a wider one is shadowed, and the report names the policy 
   assert.equal(problem?.report.related, [ref('p0')]);
   assert.match(
     problem?.report.message ?? '',
-    'requests with path prefix /ab, header canary never get here: the matcher of TrafficPolicy n/p0 (path prefix /AB in any case)',
+    'this matcher never gets requests with path prefix /ab, header canary: the matcher of TrafficPolicy n/p0 (path prefix /AB in any case)',
   );
 });
 

@@ -80,11 +80,11 @@ test('a conflict names the winner, every conflicting field, and both values', ()
     [
       [
         'spec.policy.requestTimeout',
-        'TrafficPolicy n/first of cluster c1 was accepted earlier and sets requestTimeout to "1s" for the same requests, this policy to "2s"',
+        'TrafficPolicy n/first of cluster c1 was accepted earlier and sets requestTimeout to "1s" for the same requests, but this policy sets "2s"',
       ],
       [
         'spec.policy.retries',
-        'TrafficPolicy n/second was accepted earlier and sets retries to {"attempts":1} for the same requests, this policy to {"attempts":2}',
+        'TrafficPolicy n/second was accepted earlier and sets retries to {"attempts":1} for the same requests, but this policy sets {"attempts":2}',
       ],
     ],
   );

@@ -64,7 +64,7 @@ test('a reference to a Mesh in a wrong namespace is not a member, and the report
   assert.equal([status?.state, status?.reports[0]?.field], ['PENDING', 'spec.meshes[0]']);
   assert.match(
     status?.reports[0]?.message ?? '',
-    'no Mesh fake/cp-fake-c1 is known (Mesh objects are in namespace meshrelay: write that)',
+    'no Mesh fake/cp-fake-c1 is known (Mesh objects are in namespace meshrelay; use that)',
   );
 });
 

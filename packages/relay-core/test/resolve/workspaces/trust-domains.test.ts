@@ -63,7 +63,7 @@ test('a mesh with a trust domain listed for another cluster is not a member, and
   assert.equal([state, report?.field], ['DEGRADED', 'spec.meshes[2]']);
   assert.match(
     report?.message ?? '',
-    'it says its trust domain is td.one, which spec.trustDomains of KubernetesCluster c1 lists and that of c3 does not',
+    'it reports the trust domain td.one, which spec.trustDomains of KubernetesCluster c1 lists and that of c3 does not',
   );
 });
 
@@ -75,7 +75,7 @@ test('a mesh with a trust domain missing in the list of its cluster is not a mem
   );
   assert.match(
     virtualMeshOf(plane).reports.find(({ code }) => code === 'TRUST_DOMAIN_NOT_ALLOWED')?.message ?? '',
-    'spec.trustDomains of KubernetesCluster c3 lists td.three; list it there if it is right',
+    'spec.trustDomains of KubernetesCluster c3 lists td.three; add it there if it is correct',
   );
 });
 
