@@ -1,10 +1,9 @@
 /** Runs meshctl: the real program, or a command of it in this process. */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@meshrelay/programs';
 import { runCommand } from '../../src/run-command.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const DEADLINE_MS = 120_000;
 
 export interface Result {
@@ -16,7 +15,7 @@ export interface Result {
 /** Runs meshctl with these arguments in a folder, until it ends; `env` is added to the environment. */
 export function meshctl(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [builtProgram('meshctl'), ...args], {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
