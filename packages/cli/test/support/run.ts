@@ -1,19 +1,18 @@
 /** Runs meshctl: the real program, or a command of it in this process. */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@meshrelay/programs';
 import { runCommand } from '../../src/run-command.ts';
 import { type Result, runHere } from './run-here.ts';
 
 export type { Result };
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const DEADLINE_MS = 120_000;
 
 /** Runs meshctl with these arguments in a folder, until it ends; `env` is added to the environment. */
 export function meshctl(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
+    const child = spawn(process.execPath, [builtProgram('meshctl'), ...args], {
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
