@@ -52,7 +52,7 @@ if (figures.some(({ met }) => met === false)) process.exitCode = 1;
 function partsNamed(names: string | undefined): readonly Part[] {
   return (names?.split(',') ?? PARTS).map((name) => {
     const part = PARTS.find((one) => one === name);
-    if (part === undefined) throw new Error(`--only ${name}: there is no such part; choose of ${PARTS.join(', ')}`);
+    if (part === undefined) throw new Error(`--only ${name}: unknown part; choose one of ${PARTS.join(', ')}`);
     return part;
   });
 }

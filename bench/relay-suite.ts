@@ -69,8 +69,8 @@ export async function propagations({ quick, progress }: Suite): Promise<Figure[]
   const reported = await runCase('propagation', { changes, until: 'told' });
   progress("a change on its way from one agent to another cluster's API server");
   const { way, hops, write, hopsAndWrite } = await runCase('propagation', { changes, until: 'applied' });
-  const of = 'from what an agent tells to what is applied in another cluster';
-  const toReported = 'from what an agent tells to what another is told';
+  const of = 'from a change in one cluster to the write in another';
+  const toReported = 'from a change in one cluster to its delivery to another agent';
   const spread = (name: string, { p50, p99 }: Spread): Figure[] => [
     forInformation(`${name}: p99`, p99, 'ms'),
     forInformation(`${name}: p50`, p50, 'ms'),
@@ -82,7 +82,7 @@ export async function propagations({ quick, progress }: Suite): Promise<Figure[]
     forInformation(`${of}: p50 / two raw hops and back and a raw write`, way.p50 / hopsAndWrite.p50),
     ...spread(of, way),
     ...spread('two raw hops and back', hops),
-    ...spread('a raw write to that API server, until a raw watch tells', write),
+    ...spread('a raw write to that API server, until a raw watch event', write),
     ...spread('two raw hops and back and a raw write', hopsAndWrite),
     forInformation(`${toReported}: p99 / two raw hops and back`, reported.way.p99 / reported.hops.p99),
     ...spread(toReported, reported.way),

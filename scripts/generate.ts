@@ -1,4 +1,4 @@
-/** `npm run generate`: runs each package's own generator; with `--check` they only compare and fail on a difference. */
+/** `npm run generate`: runs the generators of the packages and of the charts; with `--check` they only compare and fail on a difference. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,9 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const generators = readdirSync(join(root, 'packages'))
-  .map((name) => `packages/${name}/scripts/generate.ts`)
+// The charts come last: they contain the CRDs that packages/api generates.
+const generators = [...readdirSync(join(root, 'packages')).map((name) => `packages/${name}`), 'charts']
+  .map((folder) => `${folder}/scripts/generate.ts`)
   .filter((path) => existsSync(join(root, path)));
 
 for (const generator of generators) {

@@ -25,7 +25,7 @@ export function discovery({ pods, changes }: DiscoveryInput): DiscoveryResult {
   const sourceOf = ({ kind, apiVersion }: KubeObject) => {
     const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '';
     const source = inputs.get(kindKey({ group, kind }));
-    if (source === undefined) throw new Error(`${kind} is not discovered; mend bench/fleet/cluster.ts`);
+    if (source === undefined) throw new Error(`${kind} is not discovered; add it to bench/fleet/cluster.ts`);
     return source;
   };
   const objects = clusterObjects(pods);
@@ -34,7 +34,7 @@ export function discovery({ pods, changes }: DiscoveryInput): DiscoveryResult {
       for (const object of objects) transaction.set(sourceOf(object), objectKey(object), object);
     });
   });
-  if (workloads.size === 0) throw new Error('nothing was discovered; mend bench/fleet/cluster.ts');
+  if (workloads.size === 0) throw new Error('nothing was discovered; correct bench/fleet/cluster.ts');
   let made = 0;
   /** A pod's version label changes, so that its Service's subsets change. */
   const change = (): void => {

@@ -137,6 +137,6 @@ function expectAccepted({ statuses }: ReturnType<typeof fill>, { kind, metadata 
   const status = statuses.get(policyKey(ref))?.status;
   if (status?.state === 'ACCEPTED' && status.targetCount === targets) return;
   throw new Error(
-    `${kind} ${namespace}/${name}: expected ACCEPTED on ${targets} destinations, found ${status?.state} on ${status?.targetCount} ${JSON.stringify(status?.reports)}; mend bench/fleet`,
+    `${kind} ${namespace}/${name}: expected ACCEPTED on ${targets} destinations, found ${status?.state} on ${status?.targetCount} ${JSON.stringify(status?.reports)}; correct bench/fleet`,
   );
 }

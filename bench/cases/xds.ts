@@ -9,6 +9,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { create, discovery, toBinary } from '@meshrelay/envoy-api';
 import { adsService, Callers, listenForProxies, Proxies } from '@meshrelay/envoy-api/server';
 import { XDS_TYPES, XdsCatalog } from '@meshrelay/envoy-api/xds';
+import { headerBytes } from '@meshrelay/relay-protocol';
 import { type BareCall, type BareServer, serveBare } from '../bare-grpc.ts';
 import { median } from '../measure.ts';
 import { createAuthority } from '../relay/authority.ts';
@@ -67,6 +68,7 @@ export async function xdsChanges({
     listen: { host: '127.0.0.1', port: 0 },
     plain: [],
     http: (_, response) => response.writeHead(404).end(),
+    headerBytes,
     secure: {
       services: [adsService({ catalog, proxies, hash, callers: new Callers({ review }), onError: fail })],
       certificate: () => ({ cert: tls.certificate, key: tls.key }),

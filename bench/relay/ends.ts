@@ -44,7 +44,7 @@ export class BenchServer {
       address: '127.0.0.1:0',
       tls,
       identify,
-      register: () => Promise.reject(new Error('nobody registers')),
+      register: () => Promise.reject(new Error('no agent registers')),
       onPush: ({ cluster }) => {
         const known = bench.#of(cluster);
         const { objectCounts, last } = known;

@@ -41,7 +41,7 @@ function client(port: number): Client {
 }
 
 /** A name that no configuration has: its absence is the last part of a response. */
-const NO_READER = 'outbound|1||nobody.shop.svc.cluster.local';
+const NO_READER = 'outbound|1||missing.shop.svc.cluster.local';
 
 /** Opens one Envoy's stream; resolves when it has the endpoints of all clusters, and no other message is in flight. */
 function envoy(port: number, at: number, clusters: number): Promise<void> {

@@ -133,7 +133,7 @@ async function traffic(
   screen.step(`desk asks loans ${REQUESTS.desk} times: ${listed(desk)}`);
   screen.detail(`policy loans-canary says 80 to 20; by mutual TLS desk is known as ${caller}`);
   screen.step(`visitor asks loans ${REQUESTS.visitor} times: ${listed(visitor)}`);
-  screen.detail('policy desk-lends allows desk, and nobody else');
+  screen.detail('policy desk-lends allows only desk');
   return sent;
 }
 

@@ -57,20 +57,20 @@ function specs(objects: readonly Listed[]): Record<string, unknown> {
 }
 
 function kubectlTests(): void {
-  const beside = suite('kubectl beside the demo');
+  const withDemo = suite('kubectl against the demo');
   const home = temporaryFolder();
   let fleet: Fleet;
   let management: Kubectl;
   let workloads: ReadonlyMap<string, Kubectl>;
 
-  beside.before(async () => {
+  withDemo.before(async () => {
     fleet = await startFleet();
     management = new Kubectl(fleet.reported.management, home.path);
     workloads = new Map(
       fleet.reported.workloads.map((cluster) => [cluster.plan.name, new Kubectl(cluster, home.path)] as const),
     );
   });
-  beside.after(async () => {
+  withDemo.after(async () => {
     await fleet[Symbol.asyncDispose]();
     home[Symbol.dispose]();
   });
@@ -98,7 +98,7 @@ function kubectlTests(): void {
     return counted;
   };
 
-  beside('finds in each cluster exactly the objects that the summary counts', async () => {
+  withDemo('finds in each cluster exactly the objects that the summary counts', async () => {
     const { clusters, outputs } = summarise(fleet.reported, 0);
     assert.ok(clusters.length >= 3);
     let total = 0;
@@ -111,7 +111,7 @@ function kubectlTests(): void {
     assert.ok(total > 0);
   });
 
-  beside('finds in each cluster exactly the translation of its files by meshctl', async () => {
+  withDemo('finds in each cluster exactly the translation of its files by meshctl', async () => {
     const config = [POLICIES, LIBRARY_POLICIES].flatMap((path) => ['--config', path]);
     const stdout = await meshctl(['translate', '-o', 'json', ...config, ...(await filesOf(workloads))]);
     const { items } = JSON.parse(stdout) as { items: ReadonlyArray<{ cluster: string; object: Listed }> };
@@ -121,7 +121,7 @@ function kubectlTests(): void {
     }
   });
 
-  beside('finds on each policy the status that meshctl computes from files, in every state', async () => {
+  withDemo('finds on each policy the status that meshctl computes from files, in every state', async () => {
     const west = workload('cluster-2');
     const objectsOfAll = (): Promise<unknown> => Promise.all([...workloads.values()].map(counts));
     const before = await objectsOfAll();
@@ -151,7 +151,7 @@ function kubectlTests(): void {
     await eventually('all of it to go', async () => isDeepStrictEqual(await objectsOfAll(), before), SECONDS);
   });
 
-  beside('watches the VirtualService follow an edit of its policy', async () => {
+  withDemo('watches the VirtualService follow an edit of its policy', async () => {
     const watch = workload('cluster-1').start(`${ROUTE} -w -o jsonpath={.spec.http[0].route[*].weight}{"\\n"}`);
     try {
       await eventually('the route as it is', () => watch.said().includes('75 15 10'), { seen: watch.said });
@@ -174,7 +174,7 @@ function kubectlTests(): void {
     { side: 'client', flags: '' },
     { side: 'server', flags: ' --server-side' },
   ]) {
-    beside(`applies, changes and deletes a policy, ${side}-side`, async () => {
+    withDemo(`applies, changes and deletes a policy, ${side}-side`, async () => {
       const west = workload('cluster-2');
       const before = await counts(west);
       const route = '-n bookshop get virtualservice meshrelay-ratings --ignore-not-found';
@@ -197,7 +197,7 @@ function kubectlTests(): void {
     });
   }
 
-  beside('recreates objects that kubectl deletes', async () => {
+  withDemo('recreates objects that kubectl deletes', async () => {
     const east = workload('cluster-1');
     const spec = `${ROUTE} --ignore-not-found -o jsonpath={.spec}`;
     const before = await east.run(spec);
@@ -206,7 +206,7 @@ function kubectlTests(): void {
     await eventually('the VirtualService to come back', async () => (await east.run(spec)) === before, SECONDS);
   });
 
-  beside.run();
+  withDemo.run();
 }
 
 if (await kubectlIsThere()) kubectlTests();

@@ -144,7 +144,7 @@ refused('a token that was used before', async () => {
 refused('a token of another cluster', async () => {
   const cluster = await prepared('mine', 'yours');
   await declare('mine');
-  const reason = 'cluster mine is not registered: the token was made for another cluster';
+  const reason = 'cluster mine is not registered: the token was created for another cluster';
   await isRefused(cluster, { agent: reason, server: reason });
 });
 

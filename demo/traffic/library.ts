@@ -74,7 +74,7 @@ async function startPod(pod: KubeObject, options: LibraryOptions): Promise<Runni
   const envoy = await startEnvoy({ path }, { ...made, clusterManager }, { within: means.within, until: 'live' }).catch(
     (cause: Error) => {
       const instead = 'name another in MESHRELAY_ENVOY, or let npm run fetch:envoy fetch one';
-      throw new Error(`the Envoy ${path} does not run beside ${app}; ${instead}. ${cause.message}`, { cause });
+      throw new Error(`the Envoy ${path} does not run for ${app}; ${instead}. ${cause.message}`, { cause });
     },
   );
   return { app, address, envoy };
@@ -83,7 +83,7 @@ async function startPod(pod: KubeObject, options: LibraryOptions): Promise<Runni
 async function serve(version: string, address: string): Promise<Server> {
   const server = createServer(({ headers }, response) => {
     const proved = String(headers['x-forwarded-client-cert'] ?? '');
-    const caller = /URI=([^;,]+)/.exec(proved)?.[1] ?? 'nobody who proved it';
+    const caller = /URI=([^;,]+)/.exec(proved)?.[1] ?? 'unauthenticated';
     response.setHeader('content-type', 'application/json');
     response.end(`${JSON.stringify({ version, caller } satisfies Answered)}\n`);
   });

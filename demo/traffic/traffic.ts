@@ -57,8 +57,8 @@ async function untilConfigured(
   const seen = new Set<string>();
   let last = '';
   const lastWords = (): string => pods.map(({ app, envoy }) => `${app}: ${envoy.lastWords()}`).join('\n');
-  const missing = (): string => `${last}; what the Envoys said last:\n${lastWords()}`;
-  await until('the Envoys to do as they are told', { ...timeoutMs, missing }, async () => {
+  const missing = (): string => `${last}; last lines of the Envoys' logs:\n${lastWords()}`;
+  await until('the Envoys to apply their configuration', { ...timeoutMs, missing }, async () => {
     try {
       const [lent, refused] = await Promise.all([ask(desk), ask(visitor)]);
       last = `the desk got ${textOf(lent)}, the visitor ${textOf(refused)}`;

@@ -17,7 +17,7 @@ import { rejectionTests } from './traffic/rejections.ts';
 
 const program = await envoyProgram();
 if (program !== undefined)
-  await inOwnNetwork('requests of two clusters find their way, and nobody else', import.meta.url, async () => {
+  await inOwnNetwork('only requests of two clusters find their way', import.meta.url, async () => {
     const modules = await ModuleHost.start();
     test.after(() => modules[Symbol.asyncDispose]());
     const fleet = await Fixture.start(program, FLEET, POLICIES, [modules.entry]);

@@ -186,7 +186,7 @@ type Found = ReturnType<Asker['ask']>;
 
 /** The share of each target, as text. */
 function foundInWords(found: Found): string {
-  return found === undefined ? 'nobody' : inWords(found.map(([weight, levels]) => [weight, levels.flat()]));
+  return found === undefined ? 'no answer' : inWords(found.map(([weight, levels]) => [weight, levels.flat()]));
 }
 
 /** The first levels that callers of a cluster must try, one after the other; undefined where nothing is promised. */
@@ -231,7 +231,7 @@ function evaluatedServices(asking: Asking, asker: Asker, caller: ClusterName): E
   return services.flatMap((of): Evaluated[] => {
     const host = hostOf(of, caller, asking.fleetState);
     if (!isThere(asking, of) || (host === OWN_NAME && asking.fleetState.virtual.own !== undefined)) return [];
-    const expected = isKnown(asking, of, caller) ? inWords(expectedText(asking, of, caller)) : 'nobody';
+    const expected = isKnown(asking, of, caller) ? inWords(expectedText(asking, of, caller)) : 'no answer';
     return [{ about: 'who', question: host, expected: expected, got: foundInWords(asker.ask(host)) }];
   });
 }
@@ -242,7 +242,7 @@ function evaluatedVirtual(asking: Asking, asker: Asker, caller: ClusterName): Ev
     if (members.length === 0) return [];
     const host = virtualHost(name);
     const reached = reachedMembers(asking, name, caller);
-    if (reached.length < members.length) assert.ok(isReported(asking, name), `of ${host} nothing is told`);
+    if (reached.length < members.length) assert.ok(isReported(asking, name), `nothing is reported about ${host}`);
     const all = inWords([[100, reached.flatMap((one) => podsOf(asking, one))]]);
     const levels = requestedLevels(asking, name, caller);
     const found = asker.ask(host);
@@ -281,7 +281,7 @@ test(`responding endpoints in ${RUNS} random fleets (seed ${SEED})`, () => {
   const all = askings.flatMap((asking, at) => evaluated(asking, seen[at] as SeenFleet));
   assert.equal(wrongOf(all).slice(0, 8), []);
   const orders = all.filter(({ about }) => about === 'order').length;
-  assert.ok(all.length > RUNS * 12 && orders > RUNS, `${all.length} judged, ${orders} of them orders`);
+  assert.ok(all.length > RUNS * 12 && orders > RUNS, `${all.length} compared, ${orders} of them orders`);
 });
 
 test.run();

@@ -162,7 +162,7 @@ test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
   assert.equal(
     fleets.flatMap(({ degraded }) => degraded),
     [],
-    'all can be told apart',
+    'all differ',
   );
   const seen = seenByIstiod(fleets.map(({ unseen }) => unseen));
   const wrong: string[] = [];

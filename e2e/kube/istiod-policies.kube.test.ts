@@ -67,7 +67,7 @@ test(`policies of ${RUNS} random fleets (seed ${SEED})`, () => {
     }
   }
   assert.equal(idle, []);
-  assert.ok(evaluated >= RUNS / 3, `${evaluated} policies judged`);
+  assert.ok(evaluated >= RUNS / 3, `${evaluated} policies evaluated`);
 });
 
 test.run();

@@ -145,7 +145,7 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
           if (by.get(field)?.some((policy) => overlapping.has(policy))) continue;
           effects += by.has(field) ? 1 : 0;
           if (disputed.includes(field))
-            wrong.push(`${nameOf(at, call)}: policies differ about ${field}, and none is told`);
+            wrong.push(`${nameOf(at, call)}: policies differ about ${field}, and none has a report`);
           else if (found[field] !== expected[field])
             wrong.push(`${nameOf(at, call)}: asked for ${field} ${expected[field]}, done ${found[field]}`);
         }
@@ -153,7 +153,7 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
     }
   }
   assert.equal(wrong.slice(0, 5), []);
-  assert.ok(effects > RUNS * CALLERS.length * REQUESTS.length * 0.5, `${effects} effects judged`);
+  assert.ok(effects > RUNS * CALLERS.length * REQUESTS.length * 0.5, `${effects} effects compared`);
 });
 
 /** A policy that would send any of the calls to an unreachable target has no effect on any of them. */

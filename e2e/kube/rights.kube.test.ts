@@ -66,7 +66,7 @@ const cases: Readonly<Record<string, Case>> = {
   'a server that takes part for its own cluster, and asks who its readers are': {
     account: 'meshrelay-mgmt-server',
     flags: ['--server', '--token-review', '--direct', ...MESH_FLAGS],
-    granted: (places) => [...ownSecrets(places), ...FOR_MESHES, 'what somebody may do'],
+    granted: (places) => [...ownSecrets(places), ...FOR_MESHES, 'what another user may do'],
   },
 };
 
@@ -147,7 +147,7 @@ const OLDER_RULES = [
 async function untilLimited(intruder: Client, { own }: Places): Promise<void> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${own}/leases`;
   await eventually(
-    'the policy is in force',
+    'the policy is effective',
     async () => (await intruder.post(`${path}?dryRun=All`, { metadata: { name: 'mine' }, spec: {} })).status === 403,
     BUSY,
   );

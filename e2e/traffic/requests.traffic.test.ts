@@ -9,9 +9,8 @@ import { type Compared, compared } from './random/compared.ts';
 import { randomFleets } from './random/random-fleet.ts';
 import { played } from './scenario/played.ts';
 import { allScenarios } from './scenario/scenario.ts';
+import { selectedNames } from './scenario/selected-names.ts';
 
-/** Only scenarios with this text in their file or name. */
-const ONLY = process.env['MESHRELAY_SCENARIO'] ?? '';
 /** Number of random fleets. */
 const RUNS = scaledRuns(50);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
@@ -23,21 +22,22 @@ const EXPECTED = [
   ...['status 200', 'status 403', 'status 500', 'copies that must arrive', 'calls of other clusters'],
 ];
 
+const scenarios = allScenarios().map((scenario) => ({ scenario, name: `${scenario.file}: ${scenario.name}` }));
+const selected = selectedNames([...scenarios.map(({ name }) => name), RANDOM], process.env['MESHRELAY_SCENARIO'] ?? '');
 const programs = await labPrograms((line) => console.log(line));
 if (programs !== undefined)
   await inOwnNetwork('what policies say is what requests do', import.meta.url, async () => {
     const lab = await Lab.start(programs);
     test.after(() => lab[Symbol.asyncDispose]());
-    for (const scenario of allScenarios()) {
-      const name = `${scenario.file}: ${scenario.name}`;
-      if (!name.includes(ONLY)) continue;
+    for (const { scenario, name } of scenarios) {
+      if (!selected.has(name)) continue;
       test(name, async () => {
         const begun = performance.now();
         assert.equal(await played(lab, scenario), []);
         console.log(`${Math.round(performance.now() - begun)} ms: ${name}`);
       });
     }
-    if (RANDOM.includes(ONLY))
+    if (selected.has(RANDOM))
       test(RANDOM, async () => {
         const begun = performance.now();
         const fleets = fc.sample(randomFleets, { numRuns: RUNS, seed: SEED });

@@ -41,7 +41,7 @@ const KEYS =
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"toString":1,"hasOwnProperty":null,"length":9}';
 
 /** Fields that no kind defines, in addition to its own. */
-const BESIDE = 'keys of prototypes beside others';
+const PROTOTYPE_KEYS = 'keys of prototypes next to others';
 
 const WAYS: Readonly<Record<string, Way>> = {
   ...Object.fromEntries(
@@ -96,7 +96,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'deep lists': put(() => nested((inner) => [inner])),
   'deep objects': put(() => nested((inner) => ({ spec: inner }))),
   'keys of prototypes': json(KEYS),
-  [BESIDE]: (holder, step) => {
+  [PROTOTYPE_KEYS]: (holder, step) => {
     const there = holder[step];
     const beside = typeof there === 'object' && there !== null && !Array.isArray(there) ? there : {};
     put(() => withKeys(beside))(holder, step);
@@ -171,7 +171,7 @@ function dose(copy: unknown, { path, value }: Field, how: string): boolean | und
   const way = WAYS[how];
   if (way === undefined) throw new Error(`nothing is spoilt by "${how}"`);
   way(holder, step);
-  return how === BESIDE || (Object.hasOwn(holder, step) && isOther(holder[step], value));
+  return how === PROTOTYPE_KEYS || (Object.hasOwn(holder, step) && isOther(holder[step], value));
 }
 
 function at(value: unknown, path: FieldPath): Record<string | number, unknown> | undefined {

@@ -77,9 +77,9 @@ export function everyObjectHasItsReason({ state, fleet }: Lived): void {
     const { cluster, sourcePolicies } = desired;
     const object = { spec: undefined, ...desired.object };
     const id = objectId({ cluster, object });
-    if (users.has(id)) throw new Error(`${id} is a user's, and ours would replace it`);
-    if (!isManaged(object)) throw new Error(`${id} does not carry our mark`);
-    if (sourcePolicies.length === 0 && !settled) throw new Error(`${id} is there for nobody`);
+    if (users.has(id)) throw new Error(`${id} belongs to a user, and a generated object would replace it`);
+    if (!isManaged(object)) throw new Error(`${id} does not have the label of generated objects`);
+    if (sourcePolicies.length === 0 && !settled) throw new Error(`${id} has no source policy`);
     for (const ref of sourcePolicies)
       if (!policies.has(refId(ref))) throw new Error(`${id} is there for ${refId(ref)}, which is gone`);
   }
@@ -100,7 +100,7 @@ function consented(key: string, patch: ObjectPatchSpec | undefined, state: reado
   const settings = state.find(({ cluster, object }) => cluster === '' && object.kind === 'Settings')?.object.spec;
   const { patches = {} } = (settings ?? {}) as { readonly patches?: Record<string, { readonly meshConfig?: boolean }> };
   const mesh = patch.object.kind === 'MeshConfig' ? 'osm' : 'istio';
-  if (patches[mesh]?.meshConfig !== true) throw new Error(`nobody consented to ${key}`);
+  if (patches[mesh]?.meshConfig !== true) throw new Error(`Settings do not allow ${key}`);
 }
 
 /** Every policy has a status. */

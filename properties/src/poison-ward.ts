@@ -50,7 +50,8 @@ export class PoisonWard {
     harm.push(...this.#fleet.faults().filter((fault) => !IS_REPORTED.test(fault)));
     this.#live(change, harm);
     harm.push(...this.#fleet.faults());
-    if (!same(outputsOf(this.#fleet.plane), this.#intact)) harm.push('outputs are not as before when it is mended');
+    if (!same(outputsOf(this.#fleet.plane), this.#intact))
+      harm.push('outputs are not as before after the object is corrected');
     const { kind, metadata } = change.object;
     return harm.map((one) => `${kind} ${metadata.name} of ${change.cluster || 'management'}, ${what}: ${one}`);
   }

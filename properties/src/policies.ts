@@ -12,7 +12,8 @@ import {
   someCluster,
 } from './fleet.ts';
 import { mended } from './mended.ts';
-import { type Names, specsOver } from './specs.ts';
+import type { Names } from './names.ts';
+import { specsOver } from './specs.ts';
 
 const one = fc.constantFrom;
 

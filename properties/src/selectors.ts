@@ -1,6 +1,6 @@
 /** Random selectors over the names that a fleet has. */
 import fc from 'fast-check';
-import type { Names } from './specs.ts';
+import type { Names } from './names.ts';
 
 const one = fc.constantFrom;
 const few = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(item, { maxLength: 2 });

@@ -1,30 +1,12 @@
 /** Random specs of policies: every field of the schemas, over the names that a fleet has. */
-import type { ClusterObjectRef } from '@meshrelay/api';
 import { crds, type StructuralSchema } from '@meshrelay/api/crds';
 import { arbitrary } from '@meshrelay/testing/arbitrary-value';
 import fc from 'fast-check';
+import type { Names } from './names.ts';
 import { selectorsOver } from './selectors.ts';
 
 const one = fc.constantFrom;
 const few = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(item, { maxLength: 2 });
-
-/** Names in a fleet that policies refer to. */
-export interface Names {
-  readonly service: fc.Arbitrary<ClusterObjectRef>;
-  readonly cluster: fc.Arbitrary<string>;
-  readonly namespace: fc.Arbitrary<string>;
-  readonly labels: fc.Arbitrary<Readonly<Record<string, string>>>;
-  /** Names of ServiceAccounts. */
-  readonly account: fc.Arbitrary<string>;
-  /** Names of policies. */
-  readonly policy: fc.Arbitrary<string>;
-  /** Names of the members of a virtual mesh. */
-  readonly meshes: fc.Arbitrary<readonly string[]>;
-  /** Numbers of ports. */
-  readonly port: fc.Arbitrary<number>;
-  /** Names for virtual destinations. */
-  readonly hostname: fc.Arbitrary<string>;
-}
 
 /** Specs of each kind of policy. */
 export interface PolicySpecs {

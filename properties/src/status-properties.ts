@@ -56,7 +56,7 @@ function hasNoEffect(ref: PolicyRef, target: TargetStatus, { viewed, divided, wr
 function hasEffect(ref: PolicyRef, { reports }: Evaluated, target: ResourceRef, { written }: Effects): void {
   if (!EFFECTIVE.has(ref.kind) || reports.some(({ code }) => code === 'EMPTY_POLICY')) return;
   if (!written(target).has(refId(ref)))
-    throw new Error(`${refId(ref)} is ACCEPTED on ${nameOf(target)} without a word, and nothing is there for it`);
+    throw new Error(`${refId(ref)} is ACCEPTED on ${nameOf(target)} without a report, and no output exists for it`);
 }
 
 /** Their virtual mesh reports whether they reach the target now, because gateways are added and removed. */

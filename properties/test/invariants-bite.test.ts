@@ -22,8 +22,14 @@ const isRich = ({ desired, statuses, resolved }: ControlPlane): boolean =>
       status.targets.some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0)
     );
   });
-const history = fc.sample(histories, { numRuns: 50, seed: 11 }).find((one) => isRich(properties.live(one).fleet.plane));
-if (history === undefined) throw new Error('no fleet of this seed is rich enough to be tampered with');
+/** The first seed has a rich fleet today; others follow in case the generators change. */
+const FIRST_SEED = 37;
+const SEEDS = 100;
+const history = Array.from({ length: SEEDS })
+  .values()
+  .flatMap((_, index) => fc.sample(histories, { numRuns: 1, seed: FIRST_SEED + index }))
+  .find((one) => isRich(properties.live(one).fleet.plane));
+if (history === undefined) throw new Error(`no fleet of ${SEEDS} seeds is rich enough to be tampered with`);
 const honest = (): properties.Lived => properties.live(history);
 
 test('a rich fleet exists to manipulate', () => {
@@ -55,7 +61,7 @@ test("a user's object under the name of a generated one, and a mesh that accepts
   const [[, desired] = []] = [...lived.fleet.plane.desired.entries()];
   if (desired === undefined) throw new Error('nothing is desired');
   const state = [...lived.state, { cluster: desired.cluster, object: { spec: {}, ...desired.object } }];
-  assert.throws(() => properties.everyObjectHasItsReason({ ...lived, state }), /is a user's/);
+  assert.throws(() => properties.everyObjectHasItsReason({ ...lived, state }), /belongs to a user/);
   assert.throws(() => properties.everyObjectIsTaken(lived, () => ['no']), /refuses/);
 });
 
@@ -80,7 +86,7 @@ test('a status that states the opposite', () => {
   const praised = lie((target) => ({ ...target, state: 'ACCEPTED', reports: [], name: `no-${target.name}` }), {
     state: 'ACCEPTED',
   });
-  assert.throws(() => statusesAreTrue(praised), /is ACCEPTED on .* without a word/);
+  assert.throws(() => statusesAreTrue(praised), /is ACCEPTED on .* without a report/);
 });
 
 test.run();

@@ -64,7 +64,7 @@ function errorMessage(
 test("reports to others' policies are compared, except for the parts that the adversary may change", () => {
   const report = (severity: string, message: string) => ({ reports: [{ code: 'NOT_IN_A_MESH', severity, message }] });
   const lost = { state: 'DEGRADED', ...report('warning', 'no sidecar') };
-  const named = { state: 'CONFLICT', ...report('error', 'withheld in cluster west') };
+  const named = { state: 'CONFLICT', ...report('error', 'not applied in cluster west') };
   const changes = (
     home: string,
     reported: Parameters<typeof errorMessage>[1],

@@ -20,7 +20,7 @@ export function findDeadLinks(root: string, documents: ReadonlyMap<string, strin
     linksOf(text)
       .filter((link) => !/^[a-z][a-z+.-]*:/i.test(link))
       .filter((link) => !leadsSomewhere(root, path, link, documents))
-      .map((link) => `${path}: links to ${link}, which is not there; mend the link or what it led to`),
+      .map((link) => `${path}: links to ${link}, which does not exist; correct the link or its target`),
   );
 }
 

@@ -46,7 +46,7 @@ function checkDeclared(
 /** Only exports of a package may be imported. */
 function checkExported(specifier: string, name: string, { manifests }: Workspace): string | undefined {
   const manifest = [...manifests.values()].find((each) => each.name === name);
-  if (!manifest) return `imports ${name}, which is no package of this workspace`;
+  if (!manifest) return `imports ${name}, which is not a package of this workspace`;
   const path = `.${specifier.slice(name.length)}`;
   if (Object.hasOwn(manifest.exports ?? {}, path)) return undefined;
   return `imports ${specifier}, which ${name} does not export; import from ${name}, or add ${path} to its exports`;

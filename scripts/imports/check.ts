@@ -9,6 +9,7 @@ import { checkRings, findRings } from './rings.ts';
 import type { Rules } from './rules.ts';
 import { type Import, scanImports } from './scan.ts';
 import type { Workspace } from './source.ts';
+import { checkStages } from './stages.ts';
 
 /** All violations, one line each: place, violation and next action; empty if there are none. */
 export async function checkImports(workspace: Workspace, rules: Rules): Promise<string[]> {
@@ -18,6 +19,7 @@ export async function checkImports(workspace: Workspace, rules: Rules): Promise<
     ...checkModules(workspace.files),
     ...imports.flatMap((each) => checkImport(each, workspace, rules)),
     ...checkCycles(imports),
+    ...checkStages(imports, workspace.files.keys(), rules.stages),
     ...checkRings(findRings(relativeEdges(imports)), rules.rings),
   ];
 }

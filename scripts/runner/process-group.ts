@@ -1,19 +1,32 @@
 /** Processes that are ended together with all their descendants. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const running = new Set<number>();
+/** By the process ID of their leader: their temporary folders. */
+const running = new Map<number, string>();
 
-/** Starts a command as the leader of a process group, all its streams piped. */
+/**
+ * Starts a command as the leader of a process group, all its streams piped. The group has a temporary folder of its own,
+ * which is deleted with it: a killed test cannot delete what it has created there.
+ */
 export function spawnGroup(command: string, args: readonly string[], cwd: string): ChildProcess {
-  const child = spawn(command, args, { cwd, detached: true, stdio: 'pipe' });
+  const folder = mkdtempSync(join(tmpdir(), 'meshrelay-tests-'));
+  const child = spawn(command, args, { cwd, detached: true, stdio: 'pipe', env: { ...process.env, TMPDIR: folder } });
   const { pid } = child;
-  if (pid !== undefined) {
-    running.add(pid);
-    child.once('exit', () => running.delete(pid));
+  if (pid === undefined) {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    return child;
   }
+  running.set(pid, folder);
+  child.once('exit', () => {
+    running.delete(pid);
+    killGroup(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
   return child;
 }
 
@@ -40,14 +53,19 @@ export async function isLeaderAlone(leader: number, timeoutMs: number): Promise<
 
 /** Ends the groups when this process ends by any signal. */
 export function endGroupsWithThisProcess(): void {
-  process.on('exit', () => {
-    for (const pid of running) killGroup(pid);
-  });
+  process.on('exit', endAll);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
-      for (const pid of running) killGroup(pid);
+      endAll();
       process.kill(process.pid, signal);
     });
+  }
+}
+
+function endAll(): void {
+  for (const [pid, folder] of running) {
+    killGroup(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -20,20 +20,20 @@ const RATINGS = ['cluster-1', 'cluster-2'].map((cluster) => service('ratings', c
 /** For the management cluster. */
 export const FATES: readonly object[] = [
   // The demo's own canary already handles the requests.
-  policy('TrafficPolicy', 'reviews-rival', {
+  policy('TrafficPolicy', 'reviews-conflicting', {
     destinationSelector: only(service('reviews', 'cluster-1')),
     policy: { trafficShift: { destinations: [{ weight: 100, kubeService: service('reviews', 'cluster-2') }] } },
   }),
-  // There is no such Service.
-  policy('TrafficPolicy', 'mirror-to-nobody', {
+  // That Service does not exist.
+  policy('TrafficPolicy', 'mirror-to-missing', {
     destinationSelector: only(service('catalog', 'cluster-1')),
-    policy: { mirror: { kubeService: service('nobody', 'cluster-1') } },
+    policy: { mirror: { kubeService: service('missing', 'cluster-1') } },
   }),
   // Connection settings apply to callers of all clusters, and the callers of cluster-2 cannot reach the mirror's target.
   policy('TrafficPolicy', 'half-of-it', {
     sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['cluster-2'] } }],
     destinationSelector: only(service('catalog', 'cluster-1')),
-    policy: { mirror: { kubeService: service('nobody', 'cluster-2') }, mtls: { istio: { tlsMode: 'ISTIO_MUTUAL' } } },
+    policy: { mirror: { kubeService: service('missing', 'cluster-2') }, mtls: { istio: { tlsMode: 'ISTIO_MUTUAL' } } },
   }),
   policy('TrafficPolicy', 'refused', {
     sourceSelector: [{ kubeWorkloadMatcher: { namespaces: ['bookshop'] } }],
@@ -44,7 +44,7 @@ export const FATES: readonly object[] = [
     destinationSelector: [{ kubeServiceMatcher: { clusters: ['cluster-3'] } }],
     policy: { corsPolicy: { allowOrigins: [{ exact: 'https://books.example' }] }, retries: { attempts: 2 } },
   }),
-  policy('TrafficPolicy', 'of-nobody', { destinationSelector: only(service('nobody', 'cluster-1')), policy: {} }),
+  policy('TrafficPolicy', 'of-missing', { destinationSelector: only(service('missing', 'cluster-1')), policy: {} }),
   policy('AccessPolicy', 'strangers', {
     sourceSelector: [{ kubeIdentityMatcher: { trustDomains: ['elsewhere.example'] } }],
     destinationSelector: only(...RATINGS),

@@ -50,7 +50,7 @@ const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
 
 process.on('message', (order: Order) => {
   const { id } = order;
-  const work = orders[order.do]?.(order) ?? Promise.reject(new Error(`nobody knows how to ${order.do}`));
+  const work = orders[order.do]?.(order) ?? Promise.reject(new Error(`unknown order ${order.do}`));
   work.then(
     (value) => process.send?.({ id, value }),
     (error: Error) => process.send?.({ id, error: error.message }),

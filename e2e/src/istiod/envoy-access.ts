@@ -1,5 +1,5 @@
 /** Whether a proxy admits a request, by the filters that istiod sends. */
-import { matchesWhole } from './envoy-request.ts';
+import { matchesWhole } from './matches-whole.ts';
 
 /** An HTTP request to a port, and its sender. */
 export interface Visit {
@@ -68,7 +68,7 @@ function holds(rule: Rule, visit: Visit): boolean {
   if (rule.destinationPort !== undefined) return rule.destinationPort === visit.port;
   if (rule.authenticated !== undefined)
     return visit.identity !== undefined && isText(rule.authenticated.principalName, visit.identity);
-  throw new Error(`nobody here knows the rule ${JSON.stringify(rule)}`);
+  throw new Error(`this model of Envoy does not support the rule ${JSON.stringify(rule)}`);
 }
 
 function isText({ exact, prefix, suffix, safeRegex, ...others }: Text, value: string): boolean {
@@ -76,5 +76,5 @@ function isText({ exact, prefix, suffix, safeRegex, ...others }: Text, value: st
   if (prefix !== undefined) return value.startsWith(prefix);
   if (suffix !== undefined) return value.endsWith(suffix);
   if (safeRegex !== undefined) return matchesWhole(safeRegex.regex, value);
-  throw new Error(`nobody here knows the text ${JSON.stringify(others)}`);
+  throw new Error(`this model of Envoy does not support the string matcher ${JSON.stringify(others)}`);
 }

@@ -1,4 +1,5 @@
 /** How a proxy handles a request, by the routes that istiod sends. */
+import { matchesWhole } from './matches-whole.ts';
 import type { RouteConfiguration } from './reported.ts';
 
 /** An HTTP request. */
@@ -106,7 +107,8 @@ function takes(
   { prefix, path, safeRegex, caseSensitive = true, headers = [], queryParameters = [], ...others }: RouteMatch,
   request: Request,
 ): boolean {
-  if (Object.keys(others).length > 0) throw new Error(`nobody here knows the match ${JSON.stringify(others)}`);
+  if (Object.keys(others).length > 0)
+    throw new Error(`this model of Envoy does not support the match ${JSON.stringify(others)}`);
   const cased = (text: string): string => (caseSensitive ? text : text.toLowerCase());
   const isPath =
     path !== undefined
@@ -140,14 +142,4 @@ function isText({ exact, prefix, suffix, safeRegex, ignoreCase = false }: String
   if (prefix !== undefined) return cased(value).startsWith(cased(prefix));
   if (suffix !== undefined) return cased(value).endsWith(cased(suffix));
   return matchesWhole(safeRegex?.regex ?? '', value);
-}
-
-/** RE2 as a JavaScript expression, for the expressions that fleets use here. */
-export function matchesWhole(expression: string, text: string): boolean {
-  const [flags = '', rest = expression] =
-    /^\(\?i\)(.*)$/s
-      .exec(expression)
-      ?.slice(1)
-      .flatMap((one) => ['i', one]) ?? [];
-  return new RegExp(`^(?:${rest})$`, `u${flags}`).test(text);
 }

@@ -60,8 +60,7 @@ export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
             host.startsWith(`${hostOf({ name: target })}:`) || !hidden.has(hostOf({ name: target })),
         )
         .map(
-          ({ host, target }) =>
-            `${name}/${cluster.name}: ${proxy} is told to send ${host} to ${target}, which is not there`,
+          ({ host, target }) => `${name}/${cluster.name}: ${proxy} sends ${host} to ${target}, which does not exist`,
         );
     });
   });

@@ -16,7 +16,7 @@ export function patchedMesh(text: string, patches: readonly KubeObject[]): strin
   for (const patch of patches) {
     const { fieldPath = '', set, include = [] } = readObjectPatch((patch as { readonly spec?: unknown }).spec) ?? {};
     const { list = '', member } = FIELD.exec(fieldPath)?.groups ?? {};
-    if (list === '') throw new Error(`nobody here knows how to patch ${fieldPath} of a MeshConfig; teach it`);
+    if (list === '') throw new Error(`patches of ${fieldPath} of a MeshConfig are not supported here; add them`);
     const before = (mesh[list] ?? []) as readonly Member[];
     const after =
       member === undefined ? [...before, ...include] : [...before.filter(({ name }) => name !== member), set];

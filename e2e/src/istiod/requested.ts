@@ -1,7 +1,8 @@
 /** What TrafficPolicies specify for a caller's request, read from their specs alone. */
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpMatcher, TrafficPolicy, TrafficRules, WorkloadSelector } from '@meshrelay/api';
-import { matchesWhole, type Request } from './envoy-request.ts';
+import type { Request } from './envoy-request.ts';
+import { matchesWhole } from './matches-whole.ts';
 
 /** A sender of requests. */
 export interface Caller {

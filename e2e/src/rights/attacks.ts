@@ -217,7 +217,7 @@ function requests({ own, account, mesh, app }: Places): readonly Attack[] {
     patch('the CA of a mesh exchanged', core(mesh, 'secrets/cacerts'), { data: { key: 'bWluZQ==' } }),
     patch('the configuration of a mesh', core(mesh, 'configmaps/istio'), { data: { mesh: 'mine' } }),
     get('the CA of another mesh', core('default', 'secrets/cacerts')),
-    patch('the configuration of a mesh whose patches nobody consented to', core('kube-system', 'configmaps/istio'), {
+    patch('the configuration of a mesh for which Settings allow no patches', core('kube-system', 'configmaps/istio'), {
       data: { mesh: 'mine' },
     }),
     post('cluster-admin by a ClusterRoleBinding', all(RBAC, 'clusterrolebindings'), {
@@ -227,7 +227,7 @@ function requests({ own, account, mesh, app }: Places): readonly Attack[] {
     }),
     post('a ClusterRole', all(RBAC, 'clusterroles'), { ...named('mine'), rules: EVERYTHING }),
     patch('more rights for itself', all(RBAC, `clusterroles/${account}`), { rules: EVERYTHING }),
-    patch('more rights for whoever may view', all(RBAC, 'clusterroles/view'), {
+    patch('more rights for viewers', all(RBAC, 'clusterroles/view'), {
       metadata: { labels: { mine: 'true' } },
     }),
     get('all Secrets as the administrator', '/api/v1/secrets', {
@@ -237,7 +237,7 @@ function requests({ own, account, mesh, app }: Places): readonly Attack[] {
     get('all Secrets as a ServiceAccount', '/api/v1/secrets', {
       'impersonate-user': `system:serviceaccount:kube-system:${ADMIN_ACCOUNT}`,
     }),
-    post('what somebody may do', all('authorization.k8s.io/v1', 'subjectaccessreviews'), {
+    post('what another user may do', all('authorization.k8s.io/v1', 'subjectaccessreviews'), {
       spec: { user: 'admin', resourceAttributes: { verb: 'get', resource: 'secrets' } },
     }),
     ...(['validatingwebhookconfigurations', 'mutatingwebhookconfigurations'] as const).map((plural) =>
@@ -269,7 +269,7 @@ function requests({ own, account, mesh, app }: Places): readonly Attack[] {
         metadata: { annotations: { mine: 'true' } },
       },
     ),
-    post('an API served by somebody else', all('apiregistration.k8s.io/v1', 'apiservices'), {
+    post('an API served by another server', all('apiregistration.k8s.io/v1', 'apiservices'), {
       ...named('v1.mine.example.com'),
       spec: {
         group: 'mine.example.com',
@@ -311,24 +311,30 @@ function meshRequests({ mesh, app }: Places): readonly Attack[] {
   const rule = { apiVersion: 'networking.istio.io/v1', kind: 'DestinationRule', spec: { host: 'bank.example.com' } };
   const plural = (namespace: string, rest = '') => of('networking.istio.io/v1', namespace, `destinationrules${rest}`);
   return [
-    post('a DestinationRule that does not say it is ours', plural(app), { ...named('mine'), ...rule }),
+    post('a DestinationRule without the labels of generated objects', plural(app), { ...named('mine'), ...rule }),
     post('a DestinationRule in kube-system', plural('kube-system'), {
       ...named('mine', { labels: OUR_LABEL }),
       ...rule,
     }),
     patch('a DestinationRule of a user', plural(app, `/${OTHERS}`), { spec: { host: 'mine.example.com' } }),
-    patch('a DestinationRule of a user taken for ours', plural(app, `/${OTHERS}`), { metadata: { labels: OUR_LABEL } }),
+    patch('a DestinationRule of a user labelled as generated', plural(app, `/${OTHERS}`), {
+      metadata: { labels: OUR_LABEL },
+    }),
     remove('a DestinationRule of a user deleted', plural(app, `/${OTHERS}`)),
     remove(
       'an AuthorizationPolicy of a user deleted',
       of('security.istio.io/v1', app, `authorizationpolicies/${OTHERS}`),
     ),
-    post('code of a WasmPlugin that does not say it is ours', of('extensions.istio.io/v1alpha1', mesh, 'wasmplugins'), {
-      apiVersion: 'extensions.istio.io/v1alpha1',
-      kind: 'WasmPlugin',
-      ...named('mine'),
-      spec: { url: 'oci://mine.example.com/code' },
-    }),
+    post(
+      'code of a WasmPlugin without the labels of generated objects',
+      of('extensions.istio.io/v1alpha1', mesh, 'wasmplugins'),
+      {
+        apiVersion: 'extensions.istio.io/v1alpha1',
+        kind: 'WasmPlugin',
+        ...named('mine'),
+        spec: { url: 'oci://mine.example.com/code' },
+      },
+    ),
     patch('a policy of a user', of('networking.meshrelay.dev/v1alpha1', app, `accesspolicies/${OTHERS}`), {
       metadata: { annotations: { mine: 'true' } },
     }),

@@ -76,7 +76,7 @@ function inNamespace(namespace: string): readonly AppliedObject[] {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: { name: OTHERS, namespace },
-      spec: { holderIdentity: 'somebody' },
+      spec: { holderIdentity: 'another' },
     },
   ];
 }

@@ -51,7 +51,7 @@ function statusDifferences(
     return found === expectedText ? [] : [`the status of ${kind} ${name} is ${found}, not ${expectedText}`];
   });
   const unknown = Object.keys(expected).filter((name) => !policies.some(({ metadata }) => metadata.name === name));
-  return [...wrong, ...unknown.map((name) => `there is no policy ${name}, of which a status is expected`)];
+  return [...wrong, ...unknown.map((name) => `a status of policy ${name} is expected, and that policy does not exist`)];
 }
 
 function settingsText(notes: readonly Report[]): string {

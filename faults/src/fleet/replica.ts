@@ -40,7 +40,8 @@ export class Replica implements AsyncDisposable {
 
   /** The connection to the management servers. @throws Error for a server */
   get relay(): FaultProxy {
-    if (this.#relay === undefined) throw new Error(`${this.name} is no agent: it has no line to management servers`);
+    if (this.#relay === undefined)
+      throw new Error(`${this.name} is not an agent: it has no connection to management servers`);
     return this.#relay;
   }
 
@@ -71,7 +72,7 @@ export class Replica implements AsyncDisposable {
    * node is cut off and its pod is started on another node. The caller disposes it. @throws Error for a server
    */
   async twin(): Promise<Replica> {
-    if (this.#twin === undefined) throw new Error(`${this.name} is no agent: it has no twin`);
+    if (this.#twin === undefined) throw new Error(`${this.name} is not an agent: it has no twin`);
     return await this.#twin();
   }
 

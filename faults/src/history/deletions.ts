@@ -1,6 +1,7 @@
 /** I3: an output, or a discovered object, is deleted only if the row has removed its source. */
+
+import type { Entitlement } from './entitlement.ts';
 import { AGENT_USER, isOutput, nameOf, SERVER_USER, type Write } from './history.ts';
-import type { Entitlement } from './invariants.ts';
 
 const DISCOVERED = 'discovery.meshrelay.dev';
 

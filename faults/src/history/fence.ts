@@ -1,6 +1,7 @@
 /** I5: once a term has begun in a cluster, only its leader updates or deletes outputs there. */
+
+import type { Entitlement } from './entitlement.ts';
 import { AGENT_USER, isOutput, nameOf, type Write } from './history.ts';
-import type { Entitlement } from './invariants.ts';
 
 interface Term {
   readonly number: number;

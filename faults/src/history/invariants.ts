@@ -1,21 +1,11 @@
 /** The invariants that are checked on a history of writes; the numbers are those of the fault matrix. */
 
 import { unprovenDeletions } from './deletions.ts';
+import type { Entitlement } from './entitlement.ts';
 import { outdatedWrites } from './fence.ts';
 import type { Write } from './history.ts';
 import { needlessWrites } from './needless.ts';
 import { vectorsGoingBack } from './vectors.ts';
-
-/** Effects of the row that permit more than the default. */
-export interface Entitlement {
-  /** Whether an output may be deleted: the row has removed its source. */
-  readonly deletion: (write: Write) => boolean;
-  /**
-   * The row falsifies the election itself. Then only the raised term informs the older leader, and only once it
-   * receives it. Its successor's term counts from the first output it writes, not from its beginning.
-   */
-  readonly electionLies?: boolean;
-}
 
 /** Finds violations of an invariant, as sentences. */
 export type Check = (writes: readonly Write[], entitlement: Entitlement) => readonly string[];

@@ -1,6 +1,7 @@
 /** I10: no output is written unchanged, and none is written only to be reverted. */
+
+import type { Entitlement } from './entitlement.ts';
 import { AGENT_USER, isOutput, nameOf, type Write } from './history.ts';
-import type { Entitlement } from './invariants.ts';
 
 /** The agent's annotations on an output: its last writer and its sources; a mesh ignores them. */
 const NOTES = ['meshrelay.dev/term', 'meshrelay.dev/applied'];

@@ -3,7 +3,7 @@ import type { Row } from './row.ts';
 
 export const twoLeaders: Row = {
   id: 'F5',
-  title: 'two agents are both told that they lead',
+  title: 'two agents both believe that they lead',
   inject: "the first leader's renewals are answered as if they were stored, and are not; outputs are changed by hand",
   expect: 'only the newer term updates and deletes; the older learns of it and steps down',
   async run(trial) {
@@ -29,7 +29,7 @@ export const twoLeaders: Row = {
       const changed = sim.objects.update({ ...live, spec });
       const repaired = (): true | undefined =>
         sim.objects.get(name)?.metadata.resourceVersion !== changed.metadata.resourceVersion || undefined;
-      await trial.eventually('the change to be put right', repaired);
+      await trial.eventually('the change to be repaired', repaired);
     }
     await trial.eventually('the first to step down', () => first.program.logged('this replica no longer leads'));
     await trial.follows();

@@ -14,7 +14,7 @@ export const watchExpired: Row = {
     const goes = guest(trial, 'leaves');
     goes.arrive();
     await fleet.settled(signal);
-    await trial.eventually('the guest to be told of elsewhere', () => goes.isKnownToPeers() || undefined);
+    await trial.eventually('the peer to be informed', () => goes.isKnownToPeers() || undefined);
     const leader = await trial.leader('cluster-1');
     const match = { user: leader.name, verbs: ['list', 'watch'] };
     const reads = sim.faults.add({ match: { ...match, resource: 'services' }, fault: { kind: 'error', code: 503 } });

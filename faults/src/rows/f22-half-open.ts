@@ -5,9 +5,9 @@ import { serverOf } from './servers.ts';
 
 export const halfOpen: Row = {
   id: 'F22',
-  title: 'a connection to the server is dead, and nobody is told',
+  title: 'a connection to the server is dead, and neither side gets an error',
   inject: 'nothing passes any more over the connection of the leading agent; new connections work',
-  expect: 'both sides notice, the agent connects anew, and what was edited meanwhile arrives',
+  expect: 'both sides notice, the agent reconnects, and edits made meanwhile arrive',
   figure: { what: 'edit arrives after silence', limit: 20_000 },
   async run(trial) {
     const leader = await trial.leader('cluster-1');
@@ -19,7 +19,7 @@ export const halfOpen: Row = {
 
 export const silentServer: Row = {
   id: 'F22s',
-  title: "the line to an agent's server is dead, nobody is told, and there are others",
+  title: "the connection to an agent's server is dead without an error, and other servers run",
   inject:
     "nothing passes any more between cluster-1's leading agent and its server; the way to the other servers is open",
   expect: 'the agent is at another server, which says so by its own knowledge, and what was edited meanwhile arrives',

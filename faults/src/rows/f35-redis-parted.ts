@@ -33,7 +33,7 @@ export const redisParted: Row = {
     fleet.route = behind;
     mover.relay.reset();
     await trial.eventually('the agent to be offered less than it has', () =>
-      mover.program.logged('the server has older inputs than what is applied here'),
+      mover.program.logged('the server has older inputs than the applied outputs'),
     );
     if (!newcomer.isKnownToPeers()) throw new Error('an agent took outputs of older inputs than it had seen');
     behind.store.trouble({});

@@ -25,7 +25,7 @@ export const emptySnapshot: Row = {
       sim.faults.add({ match: { user: agent.name, resource }, fault: { kind: 'empty-list' } }),
     );
     const program = agent.start();
-    await trial.eventually('it to tell the server', () => program.logged('connected to the management server'));
+    await trial.eventually('it to connect to the server', () => program.logged('connected to the management server'));
     const [server] = trial.fleet.servers;
     const isHeld = (): true | undefined =>
       server?.program.lines().some(({ ts, msg }) => Number(ts) > began && String(msg).startsWith(HELD)) || undefined;

@@ -1,4 +1,4 @@
-/** F38: a user deletes the source of many outputs. That is no accident, so the deletions are not held. */
+/** F38: a user deletes the source of many outputs. This deletion is intended, so the deletions are not held. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { isOutput } from '../history/history.ts';

@@ -10,8 +10,9 @@ import type { Row } from './row.ts';
 export const deregistered: Row = {
   id: 'F39',
   title: 'a cluster is deregistered',
-  inject: 'meshctl cluster deregister cluster-2 --mode drain; later it is registered anew',
-  expect: 'what it has of ours goes, then what others have because of it, and nothing else; anew, all comes back',
+  inject: 'meshctl cluster deregister cluster-2 --mode drain; later it is registered again',
+  expect:
+    'its generated objects are deleted, then the objects of other clusters that depend on it, and nothing else; after registration all come back',
   figure: { what: 'drained', limit: 30_000 },
   async run(trial) {
     const { fleet, signal } = trial;

@@ -10,8 +10,7 @@ export const rootRotated: Row = {
   id: 'F42',
   title: 'the root of the relay’s CA is exchanged',
   inject: 'meshctl relay rotate-ca, with edits on the way',
-  expect:
-    'every agent gets the new root and a certificate under it; nobody is cut off but to come back with it; edits arrive',
+  expect: 'every agent gets the new root and a certificate under it; an agent reconnects only to use it; edits arrive',
   async run(trial) {
     const { fleet, signal } = trial;
     const { connection: management } = fleet.management;

@@ -7,7 +7,7 @@ import type { Row } from './row.ts';
 export const revoked: Row = {
   id: 'F43',
   title: "a cluster's identity is revoked",
-  inject: 'meshctl cluster revoke cluster-2; later it is registered anew',
+  inject: 'meshctl cluster revoke cluster-2; later it is registered again',
   expect: 'its streams are cut and none is let in; nothing of it is removed; a new registration lets it in',
   figure: { what: 'cut off', limit: 5_000 },
   async run(trial) {
@@ -37,6 +37,6 @@ export const revoked: Row = {
       now: () => new Date(),
       step: () => undefined,
     });
-    await trial.recovers('let in anew', async () => (await isConnected()) || undefined);
+    await trial.recovers('admitted again', async () => (await isConnected()) || undefined);
   },
 };

@@ -7,7 +7,7 @@ const NAMESPACE = 'poisoned';
 
 export const poison: Row = {
   id: 'F47',
-  title: 'objects nobody expects',
+  title: 'unexpected objects',
   inject:
     "copies of every user's object of cluster-2, each with one field null, or of another type, as far as the API server takes them",
   expect: 'no program ends; what does not depend on them goes on',

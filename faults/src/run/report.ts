@@ -33,7 +33,7 @@ export function loadLine(load: LoadResult, violations: readonly string[]): strin
   const mebibytes = Math.round(Math.max(...serverMemory) / 1024 ** 2);
   const head = [
     `LOAD  ${result}  ${plan.agents} agents on ${plan.servers} servers, ${plan.objects} objects each`,
-    `first told in ${seconds(firstSync)}`,
+    `first sync in ${seconds(firstSync)}`,
     `${deltas} changes in ${plan.seconds} s, answered in p50 ${seconds(answers.p50)}, p99 ${seconds(answers.p99)}`,
     `all back ${seconds(herd)} after their servers were`,
     `${lost} lost`,

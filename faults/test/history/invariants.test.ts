@@ -1,8 +1,9 @@
 /** Each check finds violations of its invariant, and none in a correct history. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { assert, test } from '@meshrelay/testing';
+import type { Entitlement } from '../../src/history/entitlement.ts';
 import type { Write } from '../../src/history/history.ts';
-import { type Entitlement, INVARIANTS } from '../../src/history/invariants.ts';
+import { INVARIANTS } from '../../src/history/invariants.ts';
 
 const NEVER: Entitlement = { deletion: () => false };
 

@@ -114,7 +114,7 @@ async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<
   };
   await time.pass(faulty + calmAfter, deletions.length === 0 ? oneAtMost : undefined);
   const leaders = believing().map(({ elector }) => elector.term);
-  assert.equal(leaders, [highest], 'one leads once the faults are over, and nobody can refuse its term');
+  assert.equal(leaders, [highest], 'one leads once the faults are over, and it has the highest term');
   over = true;
   for (const { stop } of electors) stop.abort();
   await time.pass(10_000);

@@ -161,7 +161,7 @@ test('no two replicas write under one term, and no older term writes over a newe
     }),
     { numRuns: 60 },
   );
-  assert.ok(landed > 1_000, `only ${landed} writes landed: too few to tell anything`);
+  assert.ok(landed > 1_000, `only ${landed} writes landed: too few to prove anything`);
 });
 
 test('terms and versions suffice where no clock can be trusted', async () => {

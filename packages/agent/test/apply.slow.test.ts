@@ -98,12 +98,12 @@ test('an object without the owner label is never touched, and the server receive
 
 test('a rejected object is applied and reported once the user removes the conflict', async () => {
   await using run = await scene({ objects: [unmanaged('reviews')] });
-  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['ours'] })] });
+  run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['generated'] })] });
   await settled(run);
   assert.is(run.relay.refused.length, 1);
   run.cluster.delete('VirtualService', 'reviews');
-  await eventually('ours takes its place', () => run.cluster.get('VirtualService', 'reviews'));
-  assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { hosts: ['ours'] });
+  await eventually('the generated object takes its place', () => run.cluster.get('VirtualService', 'reviews'));
+  assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { hosts: ['generated'] });
   await eventually('the server is asked to compare', () => run.relay.resyncs.length > 0);
 });
 
@@ -170,7 +170,7 @@ test('when another writer keeps changing an object, repairs become less and less
   await settled(run);
   for (const n of [2, 3]) {
     run.cluster.sim.objects.update({ ...run.cluster.get('Gateway', 'edge'), spec: { n } } as never);
-    await eventually('put right', () => edgeSays(run, 1));
+    await eventually('repaired', () => edgeSays(run, 1));
   }
   await eventually('it shows', async () => (await metric(run.agent, 'contested_outputs')) === 1);
 });
@@ -216,7 +216,7 @@ test('outputs of older inputs than the applied ones are not accepted, even after
   await using second = await startReplica(run.cluster, stale);
   await eventually(
     'the older ones are seen',
-    () => second.log.has('the server has older inputs than what is applied here'),
+    () => second.log.has('the server has older inputs than the applied outputs'),
     { seen: () => second.log.lines.slice(-5) },
   );
   assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { v: 'new' });
@@ -228,7 +228,7 @@ test('outputs wait until their kind is installed', async () => {
   await using run = await scene({ kinds: testMesh.writes.filter((kind) => kind !== gateway) });
   run.relay.commit({ upserts: [output('Gateway', 'edge'), output('VirtualService', 'reviews')] });
   await eventually('the rest is there', () => run.cluster.get('VirtualService', 'reviews'));
-  await eventually('the refusal is told', () => run.relay.refused.find(({ key }) => key.kind === 'Gateway'));
+  await eventually('the rejection is reported', () => run.relay.refused.find(({ key }) => key.kind === 'Gateway'));
   run.cluster.sim.objects.create(openCrd(gateway));
   await eventually('it follows its kind', () => run.cluster.get('Gateway', 'edge'), {
     seen: () => run.agent.log.lines.slice(-5),

@@ -80,7 +80,7 @@ test('meshes, workloads, destinations, policies and the objects of written kinds
   cluster.delete('Service', 'reviews', 'shop', 'v1');
   cluster.delete('TrafficPolicy', 'patient', 'shop', policy.apiVersion);
   cluster.delete('VirtualService', 'users');
-  await eventually('what ends is told', () =>
+  await eventually('deletions are sent', () =>
     ['Destination', 'TrafficPolicy', 'VirtualService'].every(
       (kind) =>
         named(kind, 'reviews') === undefined &&

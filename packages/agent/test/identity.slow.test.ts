@@ -73,7 +73,7 @@ test('a rejected token is reported and the agent keeps waiting; another token is
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
   cluster.setSecret(TOKEN_SECRET, { token: forged.reveal() });
   await using agent = await startReplica(cluster, relay);
-  await eventually('the reason is told', async () =>
+  await eventually('the reason is reported', async () =>
     (await readiness(agent)).failing['identity']?.includes('wrong-cluster'),
   );
   assert.not(agent.log.lines.some((line) => line.includes(forged.reveal())));
@@ -159,7 +159,9 @@ test('an agent with a revoked certificate keeps it until a token yields another'
   for (const session of relay.open) session.close(new RelayError('RELAY_E_UNAUTHENTICATED', 'it was revoked'));
   await eventually('it says so', async () => (await readiness(agent)).failing['relay']?.includes('it was revoked'));
   cluster.setSecret(TOKEN_SECRET, { token: createToken().reveal() });
-  await eventually('a token that buys nothing', () => agent.log.has('the token does not buy another certificate'));
+  await eventually('a token that buys nothing', () =>
+    agent.log.has('the server issues no further certificate for the token'),
+  );
   assert.is(text(cluster.secret(CLIENT_SECRET)?.['tls.crt']), before);
   cluster.setSecret(TOKEN_SECRET, { token: relay.token().reveal() });
   await eventually('ready again', async () => (await readiness(agent)).ready, {

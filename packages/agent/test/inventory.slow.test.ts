@@ -49,7 +49,7 @@ test('drift is repaired from the inventory; nothing else is touched', async () =
   assert.ok(cluster.get('VirtualService', 'users'));
   assert.is(await metric(agent, 'relay_connected'), 0);
   cluster.delete('VirtualService', 'b');
-  await eventually('drift that comes later is put right, too', () => cluster.get('VirtualService', 'b'));
+  await eventually('later drift is repaired, too', () => cluster.get('VirtualService', 'b'));
 });
 
 test('an object of a newer output than the one in the inventory stays unchanged', async () => {

@@ -48,7 +48,7 @@ test('a kind that may no longer be read (403) keeps its known objects; no deleti
   cluster.sim.objects.create({
     apiVersion: 'networking.istio.io/v1',
     kind: 'VirtualService',
-    metadata: { name: 'theirs', namespace: 'shop' },
+    metadata: { name: 'unmanaged', namespace: 'shop' },
     spec: { hosts: ['x'] },
   });
   // Other kinds continue meanwhile, and so do writes of this one.
@@ -56,10 +56,10 @@ test('a kind that may no longer be read (403) keeps its known objects; no deleti
   await eventually('others are applied', () => cluster.get('DestinationRule', 'other'), seen);
   await eventually('so is one of this kind', () => cluster.get('VirtualService', 'second'), seen);
   assert.ok(cluster.get('VirtualService', 'reviews'), 'it stays in the cluster');
-  assert.ok(sent('reviews'), 'nobody was told that it is gone');
-  assert.not(sent('theirs'), 'what came meanwhile could not be seen');
+  assert.ok(sent('reviews'), 'no deletion was sent');
+  assert.not(sent('unmanaged'), 'the object created meanwhile could not be observed');
   faults.clear();
-  await eventually('what came meanwhile is told', () => sent('theirs'), seen);
+  await eventually('the object created meanwhile is sent', () => sent('unmanaged'), seen);
   assert.ok(sent('reviews') && sent('second'));
   assert.not(relay.batches.some(({ deletes }) => deletes.some(({ name }) => name === 'reviews')));
 });
@@ -69,14 +69,14 @@ test('a kind whose CRD is deleted (404) is sent as empty; its outputs are reject
   const { cluster, relay, sent, seen } = run;
   const name = `${routes.plural}.${routes.group}`;
   cluster.sim.objects.delete({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name });
-  await eventually('its objects are told to be gone', () => !sent('reviews'), seen);
+  await eventually('its objects are reported as deleted', () => !sent('reviews'), seen);
   relay.commit({ upserts: [output('VirtualService', 'later', { hosts: ['c'] })] });
-  await eventually('the refusal is told', () => relay.refused.some(({ key }) => key.name === 'later'), seen);
+  await eventually('the rejection is reported', () => relay.refused.some(({ key }) => key.name === 'later'), seen);
   cluster.sim.objects.create(openCrd(routes));
   // The kind's absence does not persist: no restart is needed.
   await eventually('it follows its kind', () => cluster.get('VirtualService', 'later'), seen);
   await eventually('so does what it had', () => cluster.get('VirtualService', 'reviews'), seen);
-  await eventually('they are told', () => sent('later') && sent('reviews'), seen);
+  await eventually('both are sent', () => sent('later') && sent('reviews'), seen);
 });
 
 test.run();

@@ -61,7 +61,7 @@ test('a leader that is killed is followed within the Lease by another, with a hi
   killed.kill('SIGKILL');
   await led(second);
   assert.ok((second.term ?? 0) >= 2);
-  await eventually('everything was told again', () => relay.applied === relay.outputs.vector);
+  await eventually('everything was sent again', () => relay.applied === relay.outputs.vector);
   assert.equal(meshObjects(cluster), before);
 });
 

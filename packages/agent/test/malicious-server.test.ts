@@ -88,7 +88,7 @@ test('T20: every output beyond the limits is rejected and reported, and none of 
   assert.is(codes.get('VirtualService shop/users'), 'UNMANAGED_OBJECT_EXISTS');
   assert.is(untouched(), before);
   relay.commit({ deletes: [users as KubeObject, ...EVIL, output('VirtualService', 'good')] });
-  await eventually('what is ours goes', () => cluster.get('VirtualService', 'good') === undefined);
+  await eventually('the generated object is deleted', () => cluster.get('VirtualService', 'good') === undefined);
   assert.is(untouched(), before);
 });
 

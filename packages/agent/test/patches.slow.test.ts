@@ -10,7 +10,7 @@ import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
 
-const TEXT = `# ours: ask before you change it
+const TEXT = `# team a: ask before you change it
 trustDomain: one.example
 defaultConfig:
   proxyMetadata: {A: "b"}  # keep
@@ -64,7 +64,9 @@ const settled = ({ relay, agent }: Pick<Scene, 'relay' | 'agent'>): Promise<unkn
     seen: () => agent.log.lines.slice(-5),
   });
 const refuses = ({ relay }: Scene, code: string): Promise<unknown> =>
-  eventually(`${code} is told`, () => relay.refused.some((one) => one.code === code), { seen: () => relay.refused });
+  eventually(`${code} is reported`, () => relay.refused.some((one) => one.code === code), {
+    seen: () => relay.refused,
+  });
 const reads = (cluster: TestCluster, mesh: string): Promise<unknown> =>
   eventually('the text is so', () => text(cluster) === mesh, { seen: () => [text(cluster), records(cluster)] });
 
@@ -75,7 +77,7 @@ test('only the field is set; without the patch the object is restored to the byt
   await settled(run);
   assert.is(text(run.cluster), ALIASED);
   const patched = found(run.cluster);
-  assert.equal(patched?.metadata.labels, { unmanaged: 'yes' }, 'no mark of ours');
+  assert.equal(patched?.metadata.labels, { unmanaged: 'yes' }, 'no Meshrelay label');
   assert.is(patched?.metadata.annotations, undefined);
   assert.equal(
     records(run.cluster).map(({ fieldPath, added }) => [fieldPath, added]),

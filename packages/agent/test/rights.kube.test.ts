@@ -170,13 +170,13 @@ test('it discovers, applies, patches, deletes and maintains its ledger, and no r
   const rule = {
     apiVersion: 'networking.istio.io/v1',
     kind: 'DestinationRule',
-    metadata: { name: 'ours', namespace: app, labels: OUTPUT },
+    metadata: { name: 'generated', namespace: app, labels: OUTPUT },
     spec: { host: 'reviews.example' },
   };
   const kind = istio.writes.find((one) => one.kind === 'DestinationRule');
   assert.ok(kind);
   const there = async () =>
-    (await admin.objects(kind).read({ namespace: app, name: 'ours' }))?.spec as { host?: string } | undefined;
+    (await admin.objects(kind).read({ namespace: app, name: 'generated' }))?.spec as { host?: string } | undefined;
   relay.commit({ upserts: [rule] });
   await eventually('it is applied', async () => (await there()) !== undefined, seen);
   relay.commit({ upserts: [{ ...rule, spec: { host: 'ratings.example' } }] });
@@ -215,7 +215,7 @@ test('without permissions in a namespace it names the command to run, and contin
     seen,
   );
   await eventually(
-    'the server is told it of the patch',
+    'the server gets a report of the patch',
     () => relay.refused.some(({ reason }) => reason.includes(command(`--patch ${mesh}/istio`))),
     seen,
   );

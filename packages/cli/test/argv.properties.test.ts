@@ -232,7 +232,7 @@ class Outside implements Disposable {
   #replace(owner: object, name: string, refuse: (self: unknown) => unknown): void {
     const methods = owner as Record<string, (...given: unknown[]) => unknown>;
     const real = methods[name];
-    if (real === undefined) throw new Error(`there is no ${name}`);
+    if (real === undefined) throw new Error(`no method ${name}`);
     const isClosed = (): boolean => this.#closed;
     const { tried } = this;
     methods[name] = function closed(this: unknown, ...given: unknown[]): unknown {
@@ -284,7 +284,7 @@ test('T5: any call ends in an exit code, and in a reason that names the error', 
       const { code, stderr } = await fleetState.of(() => inTime(meshctlHere(words, folder.path, env)));
       seen[String(code)] = (seen[String(code)] ?? 0) + 1;
       assert.ok(code === 0 || code === 1 || code === 2, `exit code ${code}`);
-      assert.not.match(stderr, 'fault of its own');
+      assert.not.match(stderr, 'which is a bug');
       assert.not.match(stderr, '\n    at ');
       if (code === 1) assert.ok(names(stderr, words), `nothing is named: ${stderr}`);
       assert.not.ok(fleetState.tried.includes('connect'), 'something was dialled');

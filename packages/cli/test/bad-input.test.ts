@@ -63,20 +63,20 @@ const cases: readonly Case[] = [
     what: 'an unknown format',
     args: translate('-o', 'xml'),
     files: { 'cluster.yaml': CLUSTER },
-    says: ["option '-o, --output <yaml|json>' argument 'xml' is invalid", 'It is none of yaml, json'],
+    says: ["option '-o, --output <yaml|json>' argument 'xml' is invalid", 'Expected one of yaml, json'],
   },
   { what: 'no cluster', args: ['translate', '--out', 'result'], says: ['--cluster NAME=PATH'] },
   { what: 'a cluster without a path', args: ['discover', '--cluster', 'cluster-1'], says: ['expected NAME=PATH'] },
   {
     what: 'a bad cluster name',
     args: ['discover', '--cluster', '../x=cluster.yaml'],
-    says: ['"../x" is no cluster name'],
+    says: ['"../x" is not a cluster name'],
   },
   {
     what: 'a cluster named twice',
     files: { 'cluster.yaml': CLUSTER },
     args: translate('--cluster', 'cluster-1=cluster.yaml'),
-    says: ['cluster cluster-1 was named before'],
+    says: ['cluster cluster-1 is given twice'],
   },
   { what: 'a missing file', args: translate(), says: ['cluster.yaml: no such file or folder'] },
   {
@@ -89,7 +89,7 @@ const cases: readonly Case[] = [
     what: 'an empty folder',
     folders: ['empty'],
     args: ['translate', '--cluster', 'cluster-1=empty', '--out', 'result'],
-    says: ['empty: there is no .yaml, .yml or .json file'],
+    says: ['empty: this folder has no .yaml, .yml or .json file'],
   },
   {
     what: 'YAML that does not parse',
@@ -114,7 +114,7 @@ const cases: readonly Case[] = [
     what: 'an alias of an anchor in another document',
     ...withConfig(
       `${policy('a', '&rules {requestTimeout: 1s}')}---\n${policy('b', '*rules')}`,
-      'config.yaml:9:17: *rules stands for an anchor &rules that is not before it in the same document',
+      'config.yaml:9:17: *rules refers to anchor &rules, which the document does not define before it',
     ),
   },
   {
@@ -125,14 +125,14 @@ const cases: readonly Case[] = [
       'render a template first',
     ),
   },
-  { what: 'text that is no object', ...withCluster('hello', 'cluster.yaml:1:1', 'expected a Kubernetes object') },
+  { what: 'text that is not an object', ...withCluster('hello', 'cluster.yaml:1:1', 'expected a Kubernetes object') },
   { what: 'an object without a kind', ...withCluster('apiVersion: v1\nmetadata: {name: a}\n', 'kind is required') },
   {
     what: 'a watched object without a name',
     ...withCluster('apiVersion: v1\nkind: Service\nmetadata: {}\n', 'cluster.yaml:3:1', 'metadata.name is required'),
   },
   {
-    what: 'a label that is no text',
+    what: 'a label that is not text',
     ...withCluster(
       'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  labels:\n    version: 1\n',
       'cluster.yaml:6:5',
@@ -140,7 +140,7 @@ const cases: readonly Case[] = [
     ),
   },
   {
-    what: 'an unknown kind of ours',
+    what: 'an unknown Meshrelay kind',
     ...withConfig(
       policy('a', '{}').replace('TrafficPolicy', 'TrafficPolcy'),
       'config.yaml:2:1',
@@ -149,11 +149,11 @@ const cases: readonly Case[] = [
     ),
   },
   {
-    what: 'an unknown group of ours',
+    what: 'an unknown Meshrelay group',
     ...withConfig(policy('a', '{}').replace('networking.', 'networkng.'), 'networkng.meshrelay.dev'),
   },
   {
-    what: 'an unknown field of ours',
+    what: 'an unknown Meshrelay field',
     ...withConfig(
       policy('a', '{requestTimeot: 1s}'),
       'config.yaml:4:18: TrafficPolicy meshrelay/a: spec.policy.requestTimeot',
@@ -161,11 +161,11 @@ const cases: readonly Case[] = [
     ),
   },
   {
-    what: 'a wrong type in ours',
+    what: 'a wrong type in a Meshrelay object',
     ...withConfig(policy('a', '{retries: {attempts: many}}'), 'config.yaml:4:28', 'spec.policy.retries.attempts'),
   },
   {
-    what: 'a missing field of ours',
+    what: 'a missing Meshrelay field',
     ...withConfig(policy('a', '{retries: {}}'), 'spec.policy.retries.attempts', 'required'),
   },
   {
@@ -173,14 +173,14 @@ const cases: readonly Case[] = [
     ...withConfig(
       `${policy('a', '{}')}---\n${policy('a', '{}')}`,
       'config.yaml:6:1',
-      'TrafficPolicy meshrelay/a stands here a second time (first at config.yaml:1:1)',
+      'TrafficPolicy meshrelay/a is defined twice (first at config.yaml:1:1)',
     ),
   },
   {
     what: 'a duplicate by the default namespace',
     ...withCluster(
       'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: a, namespace: default}\n',
-      'Pod default/a stands here a second time',
+      'Pod default/a is defined twice',
     ),
   },
   {
@@ -202,10 +202,10 @@ const cases: readonly Case[] = [
     says: ['--plugin ./none.js'],
   },
   {
-    what: 'a plugin that is none',
+    what: 'a module that is not a plugin',
     files: { 'cluster.yaml': CLUSTER, 'plugin.mjs': 'export default {}' },
     args: translate('--plugin', './plugin.mjs'),
-    says: ['plugin ./plugin.mjs: its default export is no mesh plugin'],
+    says: ['plugin ./plugin.mjs: its default export is not a mesh plugin'],
   },
   {
     what: 'Settings given twice',
@@ -214,15 +214,15 @@ const cases: readonly Case[] = [
     says: ['one Settings object', 'settings, others'],
   },
   {
-    what: 'Settings of a name that does not count, and a consent that nobody asks for',
+    what: 'Settings with an ignored name, and an unused consent',
     files: {
       'cluster.yaml': CLUSTER,
       'a.yaml': settings('others').replace('spec: {}', 'spec: { patches: { istio: { meshConfigs: true } } }'),
     },
     args: translate('--config', 'a.yaml'),
     says: [
-      'Settings others: only the object named settings counts; rename it',
-      'spec.patches.istio.meshConfigs is a consent that no plugin asks for; did you mean spec.patches.istio.meshConfig?',
+      'Settings others: only the object named settings takes effect; rename it',
+      'spec.patches.istio.meshConfigs is not a consent of any plugin; did you mean spec.patches.istio.meshConfig?',
     ],
   },
   {
@@ -278,7 +278,7 @@ for (const one of cases) {
     assert.is(result.code, 1, result.stderr);
     assert.is(result.stdout, '');
     assert.match(result.stderr, /^error: /);
-    assert.not.match(result.stderr, 'fault of its own');
+    assert.not.match(result.stderr, 'which is a bug');
     assert.not.match(result.stderr, '\n    at ');
     for (const part of says) assert.match(result.stderr, part);
     assert.ok(result.stderr.length < 3000, 'the message is short enough to be read');

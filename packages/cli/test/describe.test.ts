@@ -60,7 +60,7 @@ const SHOWN: ReadonlyArray<readonly [kind: string, name: string, says: readonly 
     [
       /^Name: +reviews-v1-bookinfo-east-pod\nController: +Pod bookinfo\/reviews-v1\nCluster: +east\nMesh: +istiod-istio-system-east\n/,
       /Labels: +app=reviews/,
-      /\n\nDestinations that send requests to it\n {2}NAME +HOST +PORTS\n {2}reviews-bookinfo-east +reviews\.bookinfo\.svc\.cluster\.local +9080\n/,
+      /\n\nDestinations with this workload as endpoint\n {2}NAME +HOST +PORTS\n {2}reviews-bookinfo-east +reviews\.bookinfo\.svc\.cluster\.local +9080\n/,
       /\n\nPolicies on reviews-bookinfo-east[^\n]*\n(?: {2}[^\n]*\n)* {2}TrafficPolicy meshrelay\/first +0 +ACCEPTED\n/,
     ],
   ],
@@ -85,9 +85,9 @@ for (const [kind, name, says] of SHOWN) {
 }
 
 for (const [kind, name, says] of [
-  ['destination', 'revews', 'there is no destination "revews"; did you mean reviews?'],
-  ['mish', 'x', '"mish" is nothing that can be described; did you mean mesh?'],
-  ['workload', 'somebody-else', 'there is no workload "somebody-else"; there are reviews-v1-bookinfo-east-pod'],
+  ['destination', 'revews', 'no destination "revews" found; did you mean reviews?'],
+  ['mish', 'x', '"mish" is not a kind that can be described; did you mean mesh?'],
+  ['workload', 'another', 'no workload "another" found; there are reviews-v1-bookinfo-east-pod'],
 ] as const) {
   test(`${kind} ${name}: suggests a similar name`, () => {
     assert.throws(
@@ -147,10 +147,10 @@ spec:
   assert.match(known, /\nTo: +istiod-istio-system-west\n/);
   assert.not.match(known, /do not have it/);
   const claimed = await described(claims);
-  assert.match(claimed, /\nTo: +nobody\n/);
+  assert.match(claimed, /\nTo: +no mesh\n/);
   assert.match(
     claimed,
-    /\nMeshes that do not have it\n +MESH +WHY\n +istiod-istio-system-west +ServiceEntry team\/mine of cluster west is not ours and /,
+    /\nNot federated to\n +MESH +WHY\n +istiod-istio-system-west +ServiceEntry team\/mine of cluster west, which is not managed by Meshrelay, /,
   );
 });
 
@@ -186,12 +186,12 @@ spec: { selector: { app: reviews }, ports: [{ name: http, port: 9080 }] }
     reports: [],
   } as const;
   const ref = { kind: 'TrafficPolicy', name: 'second', namespace: 'meshrelay', cluster: '' } as const;
-  assert.match(policyLines({ ref, status: stored }).join('\n'), /and 2 more; with the files of the clusters/);
+  assert.match(policyLines({ ref, status: stored }).join('\n'), /and 2 more; use cluster files/);
 });
 
 test('an unknown word is reported before any cluster is contacted', async () => {
   const { code, stderr } = await meshctlHere(['describe', 'polcy', 'x', '--mgmt-kubeconfig', 'nowhere'], folder.path);
-  assert.equal([code, stderr], [1, 'error: "polcy" is nothing that can be described; did you mean policy?\n']);
+  assert.equal([code, stderr], [1, 'error: "polcy" is not a kind that can be described; did you mean policy?\n']);
 });
 
 test('without clusters it reads the management cluster: discovered objects and statuses', async () => {
@@ -217,7 +217,7 @@ test('without clusters it reads the management cluster: discovered objects and s
     folder.path,
   );
   assert.equal([slow.code, slow.stderr], [0, '']);
-  assert.match(slow.stdout, /State: +not judged yet\n/);
+  assert.match(slow.stdout, /State: +not evaluated yet\n/);
   await connection.objects(meshrelayKind('Workspace')).create({
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Workspace',

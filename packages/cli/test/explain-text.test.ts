@@ -46,13 +46,19 @@ test('which meshes know a destination, at which address if it differs, and which
     text,
     / To: +istio mesh istio-system\/istiod of c2, istio mesh istio-system\/istiod of c3 \(fd6d:6573:6872::f000:1\)\n/,
   );
-  assert.match(text, / No way from: +istio mesh istio-system\/istiod of c4, istio mesh istio-system\/istiod of c5\n/);
+  assert.match(
+    text,
+    / Unreachable from: +istio mesh istio-system\/istiod of c4, istio mesh istio-system\/istiod of c5\n/,
+  );
 });
 
 test('a destination that no mesh can reach, or that has no address yet', () => {
-  assert.match(federated({ unavailableTo: [mesh('c2')] }), /Virtual IP: +none yet\n +To: +nobody yet\n +No way from: /);
-  assert.not.match(federated({ address: '240.0.0.1' }), /No way from/);
-  assert.not.match(explainText(destination), /Virtual IP|To:|No way from/);
+  assert.match(
+    federated({ unavailableTo: [mesh('c2')] }),
+    /Virtual IP: +none yet\n +To: +no mesh yet\n +Unreachable from: /,
+  );
+  assert.not.match(federated({ address: '240.0.0.1' }), /Unreachable from/);
+  assert.not.match(explainText(destination), /Virtual IP|To:|Unreachable from/);
 });
 
 test('a mesh to which a name is not applied is not listed among those that have it', () => {
@@ -70,7 +76,7 @@ test('policies in their order, unapplied parts with the reason, and objects that
   assert.match(text, /VirtualMesh meshrelay\/all +PENDING +7\n/);
   assert.match(text, /\n {2}VirtualMesh meshrelay\/all\n {4}error NO_GATEWAY at spec\.federation\n {6}none is there\n/);
   assert.match(text, /c2 +ServiceEntry +istio-system +one *\n/);
-  assert.match(text, /c2 +ServiceEntry +istio-system +two +withheld\n/);
+  assert.match(text, /c2 +ServiceEntry +istio-system +two +not applied\n/);
 });
 
 test('a policy: the reports of each target, and the number of targets beyond those listed', () => {
@@ -136,13 +142,13 @@ test('the callers of a policy: how many run, how many no mesh can identify, and 
     });
   assert.match(
     reported({}),
-    /\nCallers that it means\n {2}FIELD +WORKLOADS\n {2}spec\.sourceSelector\[0\] {3}none runs\n/,
+    /\nSelected callers\n {2}FIELD +WORKLOADS\n {2}spec\.sourceSelector\[0\] {3}none is running\n/,
   );
-  assert.match(reported({ likely: 'cart' }), / none runs \(did you mean cart\?\)\n/);
-  assert.match(reported({ outsideMeshes: 2 }), / none, but 2 in no mesh, which no mesh can tell\n/);
+  assert.match(reported({ likely: 'cart' }), / none is running \(did you mean cart\?\)\n/);
+  assert.match(reported({ outsideMeshes: 2 }), / none, but 2 outside every mesh, which no mesh can identify\n/);
   const some = { count: 3, workloads: [workload('cart'), workload('till')] };
   assert.match(reported(some), / 3: shop\/cart of c1, shop\/till of c1 and 1 more\n/);
-  assert.match(reported({ ...some, count: 2, outsideMeshes: 1 }), /till of c1; and 1 in no mesh, /);
+  assert.match(reported({ ...some, count: 2, outsideMeshes: 1 }), /till of c1; and 1 outside every mesh, /);
 });
 
 test('relative weights of a shift are shown as percents, and a small one is not shown as 0', () => {

@@ -43,7 +43,7 @@ test('a destination', () => {
   const lines = text('reviews.bookinfo.svc.cluster.local');
   assert.match(lines, /^Destination bookinfo\/reviews of east\n/);
   assert.match(lines, /9080 {3}any {8}requestTimeout {3}5000 ms {3}TrafficPolicy meshrelay\/first\n/);
-  assert.match(lines, /Withheld, or to be known\n {2}TrafficPolicy meshrelay\/second\n {4}error CONFLICT at /);
+  assert.match(lines, /Not applied, and notes\n {2}TrafficPolicy meshrelay\/second\n {4}error CONFLICT at /);
 });
 
 test('an object', () => {
@@ -60,7 +60,7 @@ test('the program: data, and a suggestion', async () => {
   assert.equal([code, stdout], [1, '']);
   assert.match(
     stderr,
-    'error: there is no policy, destination or written object "trafficpolicy/frist"; did you mean TrafficPolicy/_/meshrelay/first?',
+    'error: no policy, destination or generated object "trafficpolicy/frist" found; did you mean TrafficPolicy/_/meshrelay/first?',
   );
 });
 
@@ -68,7 +68,7 @@ test('a server that requires authentication gets the token of a file', async () 
   const requested: Array<string | undefined> = [];
   const server = createServer(({ headers }, response) => {
     requested.push(headers.authorization);
-    response.writeHead(401).end(JSON.stringify({ error: 'this API asks who you are' }));
+    response.writeHead(401).end(JSON.stringify({ error: 'this API requires authentication' }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -91,13 +91,13 @@ test('without clusters it calls the server, and names one that does not answer',
   const server = createServer((request, response) => {
     requested.push(request.url ?? '');
     response.statusCode = 404;
-    response.end(JSON.stringify({ error: 'there is none', candidates: [] }));
+    response.end(JSON.stringify({ error: 'not found', candidates: [] }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   assert.equal(await explainByServer({ server: url, timeout: 10_000 }, 'trafficpolicy/one'), {
     problem: 'NOT_FOUND',
-    message: 'there is none',
+    message: 'not found',
     candidates: [],
   });
   assert.equal(requested, ['/api/v1/explain/trafficpolicy/one']);

@@ -32,13 +32,9 @@ test('each rejects invalid names, and accepts valid ones', async () => {
   const all = places();
   assert.ok(all.length > 30, `${all.length} places were found`);
   for (const { what, parse } of all) {
-    assert.type(parse, 'function', `${what} is judged`);
+    assert.type(parse, 'function', `${what} is validated`);
     for (const text of BAD)
-      assert.throws(
-        () => parse?.(text, []),
-        /^It is no .*; (use|write it like) /,
-        `${what} of ${JSON.stringify(text)}`,
-      );
+      assert.throws(() => parse?.(text, []), /^Not .*; (use|write it like) /, `${what} of ${JSON.stringify(text)}`);
     const good = /--(pull-secret|patch)$/.test(what) ? 'shop/login' : 'east-1';
     assert.equal([parse?.(good, [])].flat(), [good], what);
   }
@@ -50,11 +46,11 @@ test('an invalid namespace is rejected with its option, before any file is read'
     assert.equal([code, stdout], [1, '']);
     assert.match(
       stderr,
-      `option '--namespace <NAME>' argument 'BAD NS' is invalid. It is no name of a namespace; use lower-case letters, digits and "-", at most 63`,
+      `option '--namespace <NAME>' argument 'BAD NS' is invalid. Not a namespace name; use lower-case letters, digits and "-", at most 63`,
     );
   }
   const dotted = await meshctlHere(['fence', '--namespace', 'a.b'], '.');
-  assert.match(dotted.stderr, 'It is no name of a namespace');
+  assert.match(dotted.stderr, 'Not a namespace name');
 });
 
 test.run();

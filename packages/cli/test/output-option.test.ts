@@ -24,7 +24,7 @@ test('there are two sets of formats, and each option accepts the values in its h
     assert.is(option.defaultValue, set?.byDefault, name);
     for (const value of ['text', 'json', 'yaml', 'table', 'wide'])
       if (set?.values.includes(value)) assert.is(option.parseArg?.(value, undefined), value);
-      else assert.throws(() => option.parseArg?.(value, undefined), 'It is none of', `${name} -o ${value}`);
+      else assert.throws(() => option.parseArg?.(value, undefined), 'Expected one of', `${name} -o ${value}`);
   }
 });
 

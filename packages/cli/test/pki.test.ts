@@ -3,8 +3,11 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRoot, trustDomain, writeCertificates, writePrivateKey } from '@meshrelay/pki';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { meshctlHere, type Result } from './support/run.ts';
+import { addPki } from '../src/commands/pki.ts';
+import { meshctlWith } from './support/run-commands.ts';
+import type { Result } from './support/run-here.ts';
 
+const meshctlPki = meshctlWith(addPki);
 const DOMAIN = 'relay.meshrelay.local';
 const root = await createRoot({ commonName: 'root', trustDomain: trustDomain(DOMAIN), days: 30, now: new Date() });
 
@@ -14,7 +17,7 @@ function folder() {
   write('ca.crt', writeCertificates([root.certificate]));
   write('ca.key', writePrivateKey(root.key));
   const pki = (...args: string[]): Promise<Result> =>
-    meshctlHere(['pki', ...args], path, { HOME: path, KUBECONFIG: '' });
+    meshctlPki(['pki', ...args], path, { HOME: path, KUBECONFIG: '' });
   return { path, write, pki, [Symbol.dispose]: () => rest[Symbol.dispose]() };
 }
 
@@ -37,7 +40,7 @@ test('a request is created, signed for an agent, and accepted for that agent onl
   assert.is(asServer.code, 2);
   assert.match(
     asServer.stdout,
-    /^refused \(extended-key-usage\): .*\nHave it issued with clientAuth for an agent, with serverAuth for a server\.\n$/,
+    /^refused \(extended-key-usage\): .*\nIssue it with clientAuth for an agent, with serverAuth for a server\.\n$/,
   );
   const otherClusters = await pki('verify', 'a.crt', '--roots', 'ca.crt', '--agent', '--trust-domain', 'other.example');
   assert.match(otherClusters.stdout, 'refused (trust-domain)');
@@ -59,7 +62,7 @@ test('input that cannot be signed or verified is rejected in one line that names
     [['sign', 'a.csr', ...CA], 'either --agent CLUSTER or --server NAME'],
     [['sign', 'a.csr', ...CA, '--agent', 'c1', '--server', 'x'], 'either --agent CLUSTER or --server NAME'],
     [['sign', 'a.csr', ...CA, '--agent', 'C1/../c2'], 'cluster name'],
-    [['sign', 'a.csr', ...CA, '--agent', 'c1', '--days', 'many'], 'no number of days'],
+    [['sign', 'a.csr', ...CA, '--agent', 'c1', '--days', 'many'], 'expected a number above 0'],
     [['sign', 'garbage', ...CA, '--agent', 'c1'], 'garbage: '],
     [['sign', 'none', ...CA, '--agent', 'c1'], 'none cannot be read'],
     [['sign', 'a.csr', '--ca', 'ca.crt', '--ca-key', 'a.key', '--agent', 'c1'], 'the key is not the one it certifies'],
@@ -73,7 +76,7 @@ test('input that cannot be signed or verified is rejected in one line that names
     assert.is(stderr.trim().split('\n').length, 1);
   }
   const other = await pki('sign', 'a.csr', '--ca', 'ca.crt', '--ca-key', 'a.key', '--agent', 'c1');
-  assert.match(other.stderr, 'Give a CA certificate that is valid now', 'and says what to do');
+  assert.match(other.stderr, 'Provide a valid CA certificate', 'and says what to do');
   assert.is((await pki('verify', 'garbage', '--roots', 'ca.crt', '--agent')).code, 2);
 });
 

@@ -15,7 +15,7 @@ writeFiles(folder.path, {
   'west.yaml': CLUSTER,
   'config.yaml': policy('slow', '{ requestTimeout: 5s }'),
   'slower.yaml': policy('slow', '{ requestTimeout: 6s }'),
-  'a-rival.yaml': policy('a-rival', '{ requestTimeout: 1s }'),
+  'a-conflict.yaml': policy('a-conflict', '{ requestTimeout: 1s }'),
   'wrong.yaml': policy('wrong', '{ retries: { attempts: -1 } }'),
   'none.yaml': '',
 });
@@ -58,21 +58,21 @@ Affected destinations
 });
 
 test('policies that were accepted before keep their order, independent of names', async () => {
-  const { clusters, policies } = await planned('--apply', 'a-rival.yaml');
+  const { clusters, policies } = await planned('--apply', 'a-conflict.yaml');
   assert.equal(clusters, []);
   assert.equal(
     policies.map(({ policy: { name }, change, after }) => [name, change, after]),
-    [['a-rival', 'created', 'CONFLICT']],
+    [['a-conflict', 'created', 'CONFLICT']],
   );
 });
 
 test('another configuration replaces the previous one', async () => {
-  const { blastRadius, policies } = await planned('--after-config', 'a-rival.yaml');
+  const { blastRadius, policies } = await planned('--after-config', 'a-conflict.yaml');
   assert.equal(blastRadius, { clusters: 1, destinations: 1, created: 0, changed: 1, deleted: 0 });
   assert.equal(
     policies.map(({ policy: { name }, change }) => [name, change]),
     [
-      ['a-rival', 'created'],
+      ['a-conflict', 'created'],
       ['slow', 'deleted'],
     ],
   );
@@ -106,14 +106,14 @@ test('a policy that is not accepted is reported, with the reason', async () => {
 test('invalid input: 1, and the option that contains it', async () => {
   writeFileSync(join(folder.path, 'broken.yaml'), 'kind: [');
   const cases: ReadonlyArray<[args: readonly string[], message: string | RegExp]> = [
-    [[], 'error: no change was given; say what is to be otherwise by --apply'],
+    [[], 'error: no change was given; add --apply'],
     [['--apply', 'broken.yaml'], /error: broken\.yaml:1/],
     [['--after-cluster', 'north'], 'error: --after-cluster north: expected NAME=PATH'],
     [
       ['--without-cluster', 'north'],
-      'error: --without-cluster north: there is no such cluster before; it is one of east',
+      'error: --without-cluster north: no such cluster before the change; choose one of east',
     ],
-    [['--without-cluster', 'east', '--after-cluster', 'east=east.yaml'], 'it is named by --without-cluster too'],
+    [['--without-cluster', 'east', '--after-cluster', 'east=east.yaml'], '--without-cluster names it, too'],
     [['--after-settings', 'wrong.yaml'], 'error: --after-settings wrong.yaml: expected Settings objects'],
   ];
   for (const [args, message] of cases) {

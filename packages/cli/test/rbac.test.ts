@@ -91,11 +91,11 @@ test('a patch is permitted for an object that a plugin patches, with its own kin
 });
 
 test('contradicting options are rejected, with the next action', async () => {
-  assert.match(await refused('--direct', '--pull-secret', 'shop/login'), /--pull-secret is for an agent/);
-  assert.match(await refused('--server', '--envoy-namespace', 'shop'), /--envoy-namespace is for an agent/);
+  assert.match(await refused('--direct', '--pull-secret', 'shop/login'), /--pull-secret needs an agent/);
+  assert.match(await refused('--server', '--envoy-namespace', 'shop'), /--envoy-namespace needs an agent/);
   assert.match(await refused('--server', '--mesh-namespace', 'istio-system'), /add --direct/);
   assert.match(await refused('--token-review'), /add --server/);
-  assert.match(await refused('--mesh-namespace', 'Istio_System'), /It is no name of a namespace/);
+  assert.match(await refused('--mesh-namespace', 'Istio_System'), /Not a namespace name/);
 });
 
 test('permissions name their ServiceAccount, and those of a server contain no Secrets of an identity', async () => {
@@ -128,11 +128,8 @@ test('an agent may get the named pull Secrets, each in its namespace, and no oth
 
 test('invalid pull Secrets are reported', async () => {
   for (const [args, reason] of [
-    [
-      ['--pull-secret', 'login'],
-      /'--pull-secret <NAMESPACE\/NAME>' argument 'login' is invalid. It is no NAMESPACE\/NAME/,
-    ],
-    [['--direct', '--pull-secret', 'shop/login'], /--pull-secret is for an agent/],
+    [['--pull-secret', 'login'], /'--pull-secret <NAMESPACE\/NAME>' argument 'login' is invalid. Not NAMESPACE\/NAME/],
+    [['--direct', '--pull-secret', 'shop/login'], /--pull-secret needs an agent/],
   ] as const) {
     const { code, stderr, stdout } = await meshctlHere(['cluster', 'rbac', ...args], FOLDER);
     assert.equal([code, stdout], [1, '']);

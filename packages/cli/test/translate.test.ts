@@ -97,7 +97,7 @@ test('reports accepted policies with warnings', async () => {
   using folder = temporaryFolder();
   const nobodys = policy('lost', '{requestTimeout: 1s}').replace(
     'spec: {',
-    'spec: { destinationSelector: [{ kubeServiceMatcher: { labels: { app: nobody } } }],',
+    'spec: { destinationSelector: [{ kubeServiceMatcher: { labels: { app: missing } } }],',
   );
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': nobodys });
   const result = await meshctlHere(
@@ -107,7 +107,7 @@ test('reports accepted policies with warnings', async () => {
   assert.is(result.code, 0);
   assert.is(
     result.stderr,
-    'TrafficPolicy meshrelay/lost is ACCEPTED: no destination that is known is selected; the policy takes effect once there is one\n',
+    'TrafficPolicy meshrelay/lost is ACCEPTED: no known destination is selected; the policy takes effect when one matches\n',
   );
 });
 
@@ -120,9 +120,7 @@ test('reports files without any used object, and clusters in which nothing is di
   assert.is(translated.code, 0);
   assert.is(
     translated.stderr,
-    ['foreign.yaml', 'empty.yaml']
-      .map((path) => `${path}: nothing in it is of a kind of ours, so nothing of it is heeded\n`)
-      .join(''),
+    ['foreign.yaml', 'empty.yaml'].map((path) => `${path}: skipped: it has no Meshrelay object\n`).join(''),
   );
   const discovered = await meshctlHere(['discover', '--cluster', 'cluster-1=foreign.yaml'], folder.path);
   assert.is(discovered.code, 0);
@@ -335,7 +333,7 @@ test('prints its version', async () => {
   using folder = temporaryFolder();
   const { code, stdout } = await meshctl(['version'], folder.path);
   assert.is(code, 0);
-  assert.match(stdout, /^meshctl \d+\.\d+\.\d+\napi v1alpha1\nplugin contract 1\n/);
+  assert.match(stdout, /^meshctl \d+\.\d+\.\d+\ncommit .+\napi v1alpha1\nplugin contract 1\n/);
 });
 
 test.run();

@@ -10,6 +10,7 @@ import process from 'node:process';
 import { compile, VERSIONS } from './compile.ts';
 import { hashOf, readTree } from './file-tree.ts';
 import { NAMESPACES } from './namespaces.ts';
+import { FILE_DESC, withOwnFileDesc } from './own-file-desc.ts';
 import { packageModules } from './package-modules.ts';
 
 const packageFolder = resolve(import.meta.dirname, '..');
@@ -17,7 +18,9 @@ const generated = join(packageFolder, 'src/gen');
 const MADE_OF = 'made-of.json';
 
 const protos = readTree(join(packageFolder, 'proto'));
-const inputs = hashOf(new Map([...protos, ['namespaces', JSON.stringify(NAMESPACES)], ['versions', VERSIONS]]));
+const inputs = hashOf(
+  new Map([...protos, ['namespaces', JSON.stringify(NAMESPACES)], ['versions', VERSIONS], ['fileDesc', FILE_DESC]]),
+);
 
 if (!process.argv.includes('--check')) write(generate());
 else if (!isAsGenerated() || (process.env['CI'] === 'true' && hashOf(generate()) !== hashOf(readTree(generated)))) {
@@ -37,7 +40,7 @@ function generate(): Map<string, string> {
   const work = mkdtempSync(join(tmpdir(), 'envoy-api-'));
   try {
     compile(packageFolder, work);
-    const files = new Map([...readTree(work), ...packageModules(protos, NAMESPACES)]);
+    const files = new Map([...withOwnFileDesc(readTree(work)), ...packageModules(protos, NAMESPACES)]);
     return files.set(MADE_OF, madeOf(hashOf(files)));
   } finally {
     rmSync(work, { recursive: true, force: true });

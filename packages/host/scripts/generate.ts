@@ -19,9 +19,9 @@ const MESHES: Readonly<Record<string, { readonly name: string; readonly fixture:
 const HEAD = `<!-- Generated from packages/host by scripts/generate.ts; run \`node packages/host/scripts/generate.ts\`. -->
 # What each mesh carries
 
-Proven, not claimed: for each field the conformance kit sets it alone in a small fleet, and looks at what comes out. *Yes* names the kinds of
-objects that change with the field. *In part* and *no* are told to every policy that asks for the field, in its status, as DEGRADED and UNSUPPORTED
-with these very words. *Always* is what the mesh does by itself. What holds for single values of a field only is told to the policy too.
+The conformance kit proves each row: it sets the field alone in a small fleet and compares the outputs. *Yes* names the kinds of
+objects that change with the field. *In part* and *no* are reported in the status of every policy that sets the field, as DEGRADED and UNSUPPORTED,
+with the same text. *Always* means that the mesh does it without configuration. Limits for single values of a field are reported, too.
 
 `;
 

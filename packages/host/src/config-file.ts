@@ -19,7 +19,7 @@ export function readConfigFile(path: string): Tree {
   } catch (cause) {
     throw fault(cause instanceof Error ? cause.message : String(cause), cause);
   }
-  if (text.length > MAX_BYTES) throw fault('larger than 1 MiB, which no configuration is');
+  if (text.length > MAX_BYTES) throw fault('larger than 1 MiB, the limit for configuration files');
   const document = parseDocument(text, { prettyErrors: true });
   const [problem] = document.errors;
   if (problem !== undefined) throw fault(problem.message.trimEnd());

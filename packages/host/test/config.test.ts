@@ -46,7 +46,11 @@ test('flags override the environment, that overrides the file, and that override
       verbose: true,
     });
     assert.is(load(['--config', path]).namespace, 'file');
-    assert.is(load(['--config', path], { MESHRELAY_NAMESPACE: '' }).namespace, 'file', 'an empty variable is none');
+    assert.is(
+      load(['--config', path], { MESHRELAY_NAMESPACE: '' }).namespace,
+      'file',
+      'an empty variable counts as unset',
+    );
   });
   assert.is(load([]).namespace, 'meshrelay');
   assert.is(variableOf('relay.serverAddress'), 'MESHRELAY_RELAY_SERVERADDRESS');

@@ -45,10 +45,10 @@ test('objects without owners are collected; those with a remaining owner stay', 
   const [one, two] = [owner('one'), owner('two')];
   sim.objects.create(configMap('of-one', { ownerReferences: [one] }));
   sim.objects.create(configMap('of-both', { ownerReferences: [one, two] }));
-  sim.objects.create(configMap('of-nobody', { ownerReferences: [{ ...one, uid: 'gone-before' }] }));
+  sim.objects.create(configMap('of-a-deleted-owner', { ownerReferences: [{ ...one, uid: 'gone-before' }] }));
   sim.objects.delete({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'one' });
   await eventually('of-one is collected', () => found(sim, 'of-one') === undefined);
-  await eventually('of-nobody is collected', () => found(sim, 'of-nobody') === undefined);
+  await eventually('of-a-deleted-owner is collected', () => found(sim, 'of-a-deleted-owner') === undefined);
   assert.ok(found(sim, 'of-both'));
   sim.objects.delete({ apiVersion: 'v1', kind: 'ConfigMap', namespace: 'default', name: 'two' });
   await eventually('of-both is collected', () => found(sim, 'of-both') === undefined);

@@ -1,26 +1,6 @@
 /** Errors of Kubernetes calls, distinguished by the next action. */
+import type { KubeErrorCode } from './error-code.ts';
 import { NEXT_ACTIONS } from './next-actions.ts';
-
-/** All error codes of this package. */
-export type KubeErrorCode =
-  /** A kubeconfig is unreadable or unusable. */
-  | 'RELAY_E_KUBE_CONFIG'
-  /** The object changed since it was read, or a precondition does not hold: read again. */
-  | 'RELAY_E_KUBE_CONFLICT'
-  /** Server-side apply: another field manager owns a field with another value. */
-  | 'RELAY_E_KUBE_FIELD_CONFLICT'
-  /** An object of this name already exists. */
-  | 'RELAY_E_KUBE_EXISTS'
-  /** The object, its namespace or its kind does not exist. */
-  | 'RELAY_E_KUBE_NOT_FOUND'
-  /** The credential is rejected or lacks a permission. */
-  | 'RELAY_E_KUBE_FORBIDDEN'
-  /** The server rejects the object itself. */
-  | 'RELAY_E_KUBE_INVALID'
-  /** A resourceVersion or continue token is too old: list again. */
-  | 'RELAY_E_KUBE_EXPIRED'
-  /** No answer, or the server is temporarily unable to answer. */
-  | 'RELAY_E_KUBE_UNAVAILABLE';
 
 /** When the same call may succeed: after reading again, after a pause, or only after a change. */
 export type Retry = 'now' | 'backoff' | 'never';

@@ -3,15 +3,10 @@
 export { Backoff, type BackoffOptions } from './backoff.ts';
 export { type Clock, systemClock } from './clock.ts';
 export { type ConnectOptions, connect, type KubeSource } from './connect/connect.ts';
-export { KubeConnection, type KubeRequest } from './connect/kube-connection.ts';
-export {
-  isKubeError,
-  KubeError,
-  type KubeErrorCode,
-  type KubeErrorDetails,
-  type Retry,
-  type StatusCause,
-} from './errors.ts';
+export { KubeConnection } from './connect/kube-connection.ts';
+export type { KubeRequest } from './connect/kube-request.ts';
+export type { KubeErrorCode } from './error-code.ts';
+export { isKubeError, KubeError, type KubeErrorDetails, type Retry, type StatusCause } from './errors.ts';
 export { servesKind } from './objects/discovery.ts';
 export { meshrelayKind } from './objects/meshrelay-kind.ts';
 export {

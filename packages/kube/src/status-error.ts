@@ -1,5 +1,7 @@
 /** Converts answers of an API server to KubeErrors. */
-import { KubeError, type KubeErrorCode, type StatusCause } from './errors.ts';
+
+import type { KubeErrorCode } from './error-code.ts';
+import { KubeError, type StatusCause } from './errors.ts';
 
 /** An answer without success. */
 export interface FailedAnswer {

@@ -23,7 +23,7 @@ const config = (changes: { user?: object; cluster?: object; current?: string | u
     contexts: [
       { name: 'first', context: { cluster: 'c1', user: 'u', namespace: 'mesh' } },
       { name: 'second', context: { cluster: 'c2', user: 'u' } },
-      { name: 'nobody', context: { cluster: 'c1', user: 'ghost' } },
+      { name: 'no-user', context: { cluster: 'c1', user: 'ghost' } },
     ],
     ...('current' in changes ? { 'current-context': changes.current } : { 'current-context': 'first' }),
   });
@@ -110,10 +110,10 @@ test('each fault is reported with the next action', () => {
   assert.match(refused({ text: 'null' }), 'cannot be read');
   assert.match(
     refused({ text: config() }, { context: 'third' }),
-    'there is no context third; choose one of first, second',
+    'context third does not exist; choose one of first, second',
   );
-  assert.match(refused({ text: config({ current: undefined }) }), 'there is no current context');
-  assert.match(refused({ text: config() }, { context: 'nobody' }), 'context nobody names no user');
+  assert.match(refused({ text: config({ current: undefined }) }), 'no current context is set');
+  assert.match(refused({ text: config() }, { context: 'no-user' }), 'context no-user names no user');
   assert.match(refused({ text: config({ cluster: { server: '' } }) }), 'clusters[0].cluster.server');
   assert.match(refused({ text: config({ cluster: { server: 'http://one' } }) }), 'plain http');
 });

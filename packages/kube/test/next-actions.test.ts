@@ -1,12 +1,13 @@
 /** Every error of a Kubernetes call ends with the next action. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
-import { KubeError, type KubeErrorCode } from '../src/errors.ts';
+import type { KubeErrorCode } from '../src/error-code.ts';
+import { KubeError } from '../src/errors.ts';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
 import { answerError, idleTimeoutError } from '../src/status-error.ts';
 
 test('every error code in the sources has a distinct next action', () => {
-  const text = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../src/error-code.ts', import.meta.url), 'utf8');
   const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
   assert.ok(codes.size > 5);
   assert.equal(Object.keys(NEXT_ACTIONS).sort(), [...codes].sort());

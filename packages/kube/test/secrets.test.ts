@@ -18,7 +18,7 @@ class Vault {
     if (method === 'GET') return this.stored === undefined ? rejection(404, 'NotFound', 'none') : { body: this.stored };
     if (this.competitors > 0) {
       this.competitors -= 1;
-      this.put({ ...SECRET, data: { ...this.stored?.data, [`rival-${this.competitors}`]: btoa('was here') } });
+      this.put({ ...SECRET, data: { ...this.stored?.data, [`competitor-${this.competitors}`]: btoa('was here') } });
     }
     const given = body as Secret;
     const { uid } = (body as { readonly preconditions?: { readonly uid?: string } }).preconditions ?? {};
@@ -55,7 +55,7 @@ test('an update creates the Secret, then changes only its data, and loses no con
   vault.put({ ...(vault.stored as Secret), metadata: { ...SECRET.metadata, labels: { keep: 'me' } } });
   vault.competitors = 2;
   const { data } = await secrets.update('one', (before) => ({ ...before, b: 'c' }));
-  assert.equal(data, { a: 'ä', 'rival-0': 'was here', 'rival-1': 'was here', b: 'c' });
+  assert.equal(data, { a: 'ä', 'competitor-0': 'was here', 'competitor-1': 'was here', b: 'c' });
 });
 
 test('a replacement keeps labels, and is rejected after a concurrent write', async () => {
@@ -81,7 +81,7 @@ test('of several creators one wins, and all get its data', async () => {
   assert.equal((await secrets.ensure('one', async () => ({ a: 'second' }))).data, { a: 'first' });
   vault.stored = undefined;
   vault.competitors = 1;
-  assert.equal((await secrets.ensure('one', async () => ({ a: 'third' }))).data, { 'rival-0': 'was here' });
+  assert.equal((await secrets.ensure('one', async () => ({ a: 'third' }))).data, { 'competitor-0': 'was here' });
 });
 
 test('a replacement of the Secret that was read is not deleted', async () => {

@@ -105,7 +105,7 @@ test('a status that another writer changed is overwritten when it is observed, a
   run.writer.seen(policies, key('a'), { status: { n: 1 }, version: 5 });
   run.writer.seen(policies, key('b'), { status: { n: 9 }, version: 9 });
   await run.writer.idle();
-  assert.is(run.api.requests.length, 1, 'our own, and one that nobody wants anything of');
+  assert.is(run.api.requests.length, 1, 'our own write, and an object without a desired status');
   run.hold(true);
   run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '9' } } });
   run.writer.seen(policies, key('a'), { status: { n: 9 }, version: 6 });

@@ -32,7 +32,7 @@ export async function drain({ relay, election, rest, logger }: Draining): Promis
     sleep(ELECTION_GRACE, false, { signal: late.signal }).catch(() => false),
   ]);
   late.abort();
-  if (!inTime) logger.warn('the Lease was not released in time; it runs out');
+  if (!inTime) logger.warn('the Lease was not released in time; it expires');
   await rest[Symbol.asyncDispose]();
   logger.info('management server ended');
 }

@@ -42,9 +42,9 @@ export function readinessChecks({
   return {
     management: () => {
       const unknown = [...management.unsyncedKinds].map(([kind, reason]) => `${kind}: ${reason}`);
-      return unknown.length === 0 || `not known in full: ${unknown.join('; ')}`;
+      return unknown.length === 0 || `not synced: ${unknown.join('; ')}`;
     },
-    graph: () => !broken.aborted || 'the graph takes no more writes: the server ends, and must be started anew',
-    relay: () => accepting() || 'the relay takes no connections: it has not started, or is about to stop',
+    graph: () => !broken.aborted || 'the graph accepts no more writes: the server ends and must be restarted',
+    relay: () => accepting() || 'the relay accepts no connections: it has not started, or is about to stop',
   };
 }

@@ -37,41 +37,41 @@ export function createServerMetrics(): ServerMetrics {
     metrics,
     registrations: metrics.counter({
       name: 'registrations_total',
-      help: 'Requests of agents to register, by result: issued or refused.',
+      help: 'Number of registration requests, by result: issued or refused.',
       labels: ['result'],
     }),
     renewals: metrics.counter({
       name: 'certificate_renewals_total',
-      help: 'Requests of agents to renew their certificate, by result: issued or refused.',
+      help: 'Number of certificate renewal requests, by result: issued or refused.',
       labels: ['result'],
     }),
     refusedConnections: metrics.counter({
       name: 'relay_connections_refused_total',
-      help: 'Connections to the relay that were ended for what they did, by reason.',
+      help: 'Number of connections to the relay that were closed for misuse, by reason.',
       labels: ['reason'],
     }),
     refusedCalls: metrics.counter({
       name: 'relay_calls_rejected_total',
-      help: 'Calls of agents that were refused, or streams ended, for who made them or what was sent on them, by method and code; methods that do not exist are `unknown`.',
+      help: 'Number of rejected calls and streams of agents, by method and code; unknown methods are `unknown`.',
       labels: ['method', 'code'],
     }),
     refusedInputs: metrics.counter({
       name: 'input_objects_rejected_total',
-      help: 'Objects pushed by agents that were not taken.',
+      help: 'Number of rejected objects that agents pushed.',
     }),
     forwarded: metrics.counter({
       name: 'calls_forwarded_total',
-      help: 'Questions about agents that are connected to other replicas, asked there, by result: answered, failed or unreached.',
+      help: 'Number of calls forwarded to the replica of the agent, by result: answered, failed or unreached.',
       labels: ['result'],
     }),
     corruptValues: metrics.counter({
       name: 'store_values_corrupt_total',
-      help: 'Values in Redis that were of no use, and count as unknown, by what they are and what is wrong with them.',
+      help: 'Number of corrupt values in Redis, which count as unknown, by type of value and of corruption.',
       labels: ['what', 'problem'],
     }),
     certificateExpiry: metrics.gauge({
       name: 'certificate_expiry_timestamp_seconds',
-      help: 'When certificates end: of the relay (root, signing, server, client-ca), of the HTTP API, for Redis (redis-client), of virtual meshes (mesh-root).',
+      help: 'Expiry of certificates: of the relay (root, signing, server, client-ca), of the HTTP API, for Redis (redis-client), of virtual meshes (mesh-root).',
       labels: ['certificate'],
     }),
   };
@@ -107,12 +107,12 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   gauge('clusters_registered', 'Registered clusters.', () => fleetState.clusters.size);
   gauge(
     'clusters_connected',
-    'Clusters whose agent has both streams open to this replica.',
+    'Number of clusters whose agent has both streams open to this replica.',
     () => connections.connected,
   );
   metrics.gauge({
     name: 'relay_streams',
-    help: 'Streams of agents that are open, by what they are for: push, pull or invoke.',
+    help: 'Number of open streams of agents, by type: push, pull or invoke.',
     labels: ['stream'],
     read: () => {
       const open = { push: 0, pull: 0, invoke: 0 };
@@ -120,68 +120,74 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
       return Object.entries(open).map(([stream, count]) => [count, { stream }] as const);
     },
   });
-  gauge('agent_calls', 'Calls to agents that are connected here that are under way.', () => agents.calls);
+  gauge('agent_calls', 'Number of running calls to agents that are connected here.', () => agents.calls);
   gauge(
     'inputs_lag_seconds',
-    'How long the oldest change waits that an agent connected here could not tell yet, as it said last.',
+    'Age of the oldest change that a connected agent has not sent yet, as last reported.',
     () => connections.longestLag.inputs / 1000,
   );
   gauge(
     'outputs_lag_seconds',
-    'How long the oldest output waits that an agent connected here has not acknowledged, as of the last heartbeat.',
+    'Age of the oldest output that a connected agent has not acknowledged, as of the last heartbeat.',
     () => connections.longestLag.outputs / 1000,
   );
-  gauge('outputs_queue_depth', 'Objects that agents connected here have yet to take.', () => outcomes.underWay());
+  gauge('outputs_queue_depth', 'Number of objects that connected agents have not acknowledged yet.', () =>
+    outcomes.underWay(),
+  );
   metrics.gauge({
     name: 'api_streams',
-    help: 'Streams of the HTTP API that are open, by what they tell: changes or logs.',
+    help: 'Number of open streams of the HTTP API, by content: changes or logs.',
     labels: ['stream'],
     read: () => [
       [changes.size, { stream: 'changes' }],
       [api()?.logStreams ?? 0, { stream: 'logs' }],
     ],
   });
-  gauge('traffic_clusters', 'Clusters of which looks at their traffic are kept.', () => api()?.sampled ?? 0);
+  gauge('traffic_clusters', 'Number of clusters with stored traffic samples.', () => api()?.sampled ?? 0);
   gauge('safe_mode', '1 while inputs of a cluster or of the management cluster are missing.', () =>
     Number(safeMode().active),
   );
   gauge(
     'clusters_unsynced',
-    'Clusters that synced once, are not suspended and are not known in full.',
+    'Number of clusters that were synced before, are not suspended and are not synced now.',
     () => safeMode().unsyncedClusters.length,
   );
-  gauge('commit_queue_depth', 'Writes that wait for a commit of the graph.', () => fleet.depth);
-  gauge('discovered_queue_depth', 'Discovered objects that wait to be written.', () => controllers.depths.discovered);
-  gauge('status_queue_depth', 'Statuses that wait to be written.', () => controllers.depths.status);
-  gauge('outputs', 'Objects desired in all clusters.', () => controlPlane.desired.size);
+  gauge('commit_queue_depth', 'Number of writes that wait for a commit of the graph.', () => fleet.depth);
+  gauge(
+    'discovered_queue_depth',
+    'Number of discovered objects that wait to be written.',
+    () => controllers.depths.discovered,
+  );
+  gauge('status_queue_depth', 'Number of statuses that wait to be written.', () => controllers.depths.status);
+  gauge('outputs', 'Number of desired objects in all clusters.', () => controlPlane.desired.size);
   gauge(
     'outputs_rejected',
-    'Objects that agents refused or could not apply, in clusters connected here.',
+    'Number of objects that connected agents rejected or could not apply.',
     () => connections.refusedObjects,
   );
-  gauge('clusters_with_held_deletions', 'Clusters in which deletions wait to be approved.', () => guard.holding.length);
-  gauge('held_deletions', 'Outputs whose deletion waits to be approved.', () =>
+  gauge('clusters_with_held_deletions', 'Number of clusters with held deletions.', () => guard.holding.length);
+  gauge('held_deletions', 'Number of held deletions.', () =>
     guard.holding.reduce((sum, cluster) => sum + (guard.heldIn(cluster)?.outputs.length ?? 0), 0),
   );
-  gauge('policies', 'Policies in all clusters.', () => fleetState.policies.size + fleetState.unreadable.size);
+  gauge('policies', 'Number of policies in all clusters.', () => fleetState.policies.size + fleetState.unreadable.size);
   gauge(
     'quarantined',
-    'Keys whose transform failed and keep their last good result.',
+    'Number of keys whose transform failed and that keep their last valid result.',
     () => controlPlane.graph.quarantined.size,
   );
   gauge(
     'management_objects_unreadable',
-    'Objects of ours in the management cluster that cannot be read and keep their last good state.',
+    'Number of Meshrelay objects in the management cluster that cannot be read and keep their last valid state.',
     () => management.unreadable,
   );
-  gauge('store_objects', 'Objects of agents that this replica knows.', () => store.stats().objects);
-  gauge('store_bytes', 'Bytes of their bodies.', () => store.stats().bytes);
-  gauge('store_connected', '1 while Redis does what it is asked to; 1 without Redis, too.', () =>
+  gauge('store_objects', 'Number of stored objects of agents in this replica.', () => store.stats().objects);
+  gauge('store_bytes', 'Bytes of stored objects in this replica.', () => store.stats().bytes);
+  gauge('store_connected', '1 while Redis works; 1 without Redis, too.', () =>
     Number(store.stats().replication?.connected ?? true),
   );
   gauge(
     'store_stale_seconds',
-    'How long Redis has not been reached: so old is what is known of clusters connected to other replicas. 0 while it is.',
+    'Time since Redis is unreachable, which is the age of the state of clusters connected to other replicas; 0 while it is reachable.',
     () => {
       const { connected = true, sinceMs = 0 } = store.stats().replication ?? {};
       return connected ? 0 : sinceMs / 1000;
@@ -189,12 +195,12 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   );
   gauge(
     'store_queue_depth',
-    'Objects that wait to be written to Redis.',
+    'Number of objects that wait to be written to Redis.',
     () => store.stats().replication?.waiting ?? 0,
   );
-  gauge('peers_open', '1 where other replicas can ask this one: it listens and has the keys of the replicas.', () =>
+  gauge('peers_open', '1 if other replicas can call this one: it listens and has the keys of the replicas.', () =>
     Number(peers()?.open ?? false),
   );
-  gauge('peer_calls', 'Questions of other replicas that this one is answering.', () => peers()?.calls ?? 0);
-  gauge('leader', '1 where this replica holds the Lease.', () => Number(controllers.running));
+  gauge('peer_calls', 'Number of running calls of other replicas.', () => peers()?.calls ?? 0);
+  gauge('leader', '1 if this replica holds the Lease.', () => Number(controllers.running));
 }

@@ -116,7 +116,7 @@ export async function startManagementServer(
   );
   const { broken } = stages.fleet;
   broken.addEventListener('abort', () =>
-    logger.error('no more writes can be committed: the server ends, to be started anew', { error: broken.reason }),
+    logger.error('no more writes can be committed: the server ends and must be restarted', { error: broken.reason }),
   );
   registerGauges(metrics, { ...stages, store, sessions, peers: () => opened.peers?.server, api: () => opened.api });
   const readiness = {

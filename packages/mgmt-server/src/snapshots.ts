@@ -29,7 +29,7 @@ function linesOf(lines: () => AsyncIterable<object>): HealthRoute {
     const isFromHere = isLoopback((socket.remoteAddress ?? '').replace(/^::ffff:/, ''));
     if (!isFromHere || !isLocalHostHeader(headers.host)) {
       response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' });
-      response.end('snapshots are shown on this machine only: use kubectl port-forward and ask localhost\n');
+      response.end('snapshots are available on this machine only: use kubectl port-forward and localhost\n');
       return;
     }
     response.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' });

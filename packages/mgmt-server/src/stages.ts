@@ -20,9 +20,9 @@ import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
 import { ReplicaAnnouncements } from './replicas/replica-announcements.ts';
 import { Staleness } from './replicas/staleness.ts';
-import { recordOf } from './status/cluster-record.ts';
 import { type EncodedOutput, PolicyOutcomes } from './status/policy-outcomes.ts';
 import { PolicyRejections, type RejectionChanges } from './status/policy-rejections.ts';
+import { recordOf } from './status/record-of.ts';
 import { StatusOutputs } from './status/status-outputs.ts';
 import { Fleet } from './store/fleet.ts';
 import { StoreFollower } from './store/store-follower.ts';
@@ -115,7 +115,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         facts.suspended ? facts.name : [],
       );
       const reason =
-        suspended.length === 0 ? 'all inputs are known' : `without suspended clusters: ${suspended.sort().join(', ')}`;
+        suspended.length === 0 ? 'all inputs are synced' : `without suspended clusters: ${suspended.sort().join(', ')}`;
       options.audit.record({
         action: 'safe-mode-end',
         outcome: 'done',
@@ -163,14 +163,14 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   const controllers = new LeaderControllers({
     ...options,
     ...parts,
-    logger: logger.child('duties'),
+    logger: logger.child('controllers'),
   });
   const approvals = new ApprovalController({
     ...options,
     ...parts,
     decides: (cluster) => connections.isHere(cluster),
     cleansUp: false,
-    logger: logger.child('duties'),
+    logger: logger.child('controllers'),
   });
   const changes = new ChangeStream({ replica: options.replica, ...parts });
 
@@ -256,7 +256,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
       management
         .refresh(components, performance.now())
         .then(() => outputs.move())
-        .catch((error: unknown) => logger.error('outputs cannot be moved on', { cluster, error }));
+        .catch((error: unknown) => logger.error('outputs cannot be advanced', { cluster, error }));
     },
     async [Symbol.asyncDispose]() {
       clearTimeout(timeoutMs);

@@ -43,7 +43,7 @@ test('Applied is True once the agent has accepted the output', async () => {
   const { management, slow, condition, eventuallyIs } = fleet;
   management.create(slow);
   await eventuallyIs('it is applied', 'Applied', 'True', 'Applied');
-  assert.is(condition('Applied')?.message, 'in place in c1');
+  assert.is(condition('Applied')?.message, 'applied in c1');
   assert.match(condition('Applied')?.lastTransitionTime ?? '', /^\d{4}-.*Z$/);
   assert.is(condition('Stale'), undefined);
 });
@@ -72,11 +72,11 @@ test('a disconnected cluster makes the policy Stale and Applied Unknown, until i
   await eventuallyIs('it is applied', 'Applied', 'True');
   agent.disconnect();
   await eventuallyIs('the cluster is away', 'Stale', 'True', 'Disconnected');
-  assert.match(condition('Stale')?.message ?? '', /cluster c1 is as it was \d{4}-\d\d-\d\dT\S+Z/);
+  assert.match(condition('Stale')?.message ?? '', /the status of cluster c1 is of \d{4}-\d\d-\d\dT\S+Z/);
   assert.is(condition('Applied')?.status, 'True', 'the cluster had taken all of it');
   management.create(timeoutPolicy('slow-too', 'c1'));
   // The object has another source policy now, so its content differs.
-  await eventuallyIs('nobody knows', 'Applied', 'Unknown', 'Disconnected');
+  await eventuallyIs('the status is unknown', 'Applied', 'Unknown', 'Disconnected');
   agent.connect(dial);
   await eventuallyIs('it is applied again', 'Applied', 'True');
   await eventuallyIs('the cluster is back', 'Stale', undefined);
@@ -90,7 +90,7 @@ test('a policy of a workload cluster: its agent gets its status, and no status a
   const given = () => (agent.applied.get(id)?.spec as { status: PolicyStatus } | undefined)?.status;
   agent.push(own);
   await eventually(
-    'it is told that all is in place',
+    'the agent reports that all is applied',
     () => given()?.conditions.some(({ type, status }) => type === 'Applied' && status === 'True'),
     { seen: () => [given(), [...agent.applied.keys()]] },
   );

@@ -59,7 +59,7 @@ test('an edit that removes nearly all outputs is held, reported, approved, and a
   const { management, server, cluster, status, applied, approve, audited } = fleet;
   const before = applied();
   management.update({ ...management.live(policy()), ...policy('elsewhere') } as KubeObject);
-  await eventually('it is told in the status', () => status()?.heldDeletions?.count === before, { seen: status });
+  await eventually('the status reports it', () => status()?.heldDeletions?.count === before, { seen: status });
   assert.is(applied(), before, 'nothing of it is deleted');
   assert.is(status()?.heldDeletions?.outputs.length, before);
   const metrics = await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text();
@@ -82,7 +82,7 @@ test('an edit that removes nearly all outputs is held, reported, approved, and a
   const [line] = audited();
   assert.equal([line?.['by'], line?.['cluster'], line?.['count'], line?.['requestId']], ['alice', 'c1', before, 'r-1']);
   assert.is(audited().length, 1);
-  await eventually('an Event tells of it', () => management.names('v1', 'Event').includes('c1.r-1'), {
+  await eventually('an Event reports it', () => management.names('v1', 'Event').includes('c1.r-1'), {
     seen: () => management.names('v1', 'Event'),
   });
   await eventually(
@@ -97,7 +97,7 @@ test('deleting a policy deletes its outputs at once', async () => {
   management.delete(policy());
   await eventually('they go', () => applied() === 0, { seen: applied });
   assert.is(status()?.heldDeletions, undefined);
-  assert.is(management.logged('no deletion is held any more').length, 0, 'nothing was ever held');
+  assert.is(management.logged('no deletion is held now').length, 0, 'nothing was ever held');
 });
 
 test('a restarted agent that finds no objects causes no deletion', async () => {

@@ -16,7 +16,7 @@ const TAKEN = {
   kind: 'Lease',
   metadata: { name: SERVER_LEASE, namespace: 'meshrelay' },
   spec: {
-    holderIdentity: 'somebody',
+    holderIdentity: 'another',
     leaseDurationSeconds: 100_000,
     acquireTime: '2026-01-01T00:00:00.000000Z',
     renewTime: '2026-01-01T00:00:00.000000Z',
@@ -57,7 +57,7 @@ test('policies are accepted before decisions are stored: the server reports that
   assert.equal(before.decisions, { policies: 2, addresses: 2, clusters: 2 });
   const pending = { slow: 'False AddressPending', vm: 'False AddressPending' };
   await eventually(
-    'nobody says that all of it is in place',
+    'no replica reports that all of it is applied',
     async () => isDeepStrictEqual(await applied(server), pending),
     { seen: () => applied(server) },
   );

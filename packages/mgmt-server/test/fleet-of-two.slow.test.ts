@@ -191,7 +191,7 @@ test('a rejection of an output that is no longer desired fails no policy', async
   management.create(slow);
   await eventually('the policy has failed', () => statusOf(slow)?.state === 'FAILED');
   management.delete(slow);
-  await eventually('the refusal is forgotten', async () =>
+  await eventually('the rejection is cleared', async () =>
     (await items(server, 'clusters')).every(({ rejected }) => (rejected as unknown[]).length === 0),
   );
 });
@@ -251,7 +251,7 @@ test('a suspended cluster gets nothing, and everything when it is resumed', asyn
 
   management.update(kubernetesCluster('c1', { suspended: false }));
   await eventually('it catches up', () => one.names('VirtualService').includes('bookinfo/meshrelay-reviews'));
-  await eventually('and is told that this is all', () => one.complete);
+  await eventually('and gets the end of the snapshot', () => one.complete);
 });
 
 test('a cluster that disconnects keeps everything, and so do the others', async () => {

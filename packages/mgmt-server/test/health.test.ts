@@ -10,13 +10,13 @@ test('a server is ready when the management cluster is synced and the relay acce
   let accepting = false;
   const broken = new AbortController();
   const checks = readinessChecks({ management: { unsyncedKinds }, accepting: () => accepting, broken: broken.signal });
-  assert.is(await checks['management']?.(), 'not known in full: KubernetesCluster: it has not been listed yet');
-  assert.match(String(await checks['relay']?.()), 'takes no connections');
+  assert.is(await checks['management']?.(), 'not synced: KubernetesCluster: it has not been listed yet');
+  assert.match(String(await checks['relay']?.()), 'accepts no connections');
   unsyncedKinds.clear();
   accepting = true;
   for (const check of Object.values(checks)) assert.is(await check(), true);
   broken.abort();
-  assert.match(String(await checks['graph']?.()), 'takes no more writes');
+  assert.match(String(await checks['graph']?.()), 'accepts no more writes');
 });
 
 test('T12: this list is served without credentials; snapshots also check the location of the caller', async () => {

@@ -60,7 +60,7 @@ test('each collection streams its present items, then changes', async () => {
 
   agent.connect(dial);
   await eventually('the cluster is connected', () => last('clusters', 'c1')?.data['state'] === 'CONNECTED');
-  await eventually('and known in full', () => last('clusters', 'c1')?.data['complete'] === true);
+  await eventually('and synced', () => last('clusters', 'c1')?.data['complete'] === true);
   await eventually('its mesh', () => last('meshes', 'istiod-istio-system-c1')?.event === 'set');
   await eventually('its workload', () => last('workloads', 'reviews-bookinfo-c1-deployment')?.event === 'set');
   await eventually('its service', () => last('destinations', 'reviews-bookinfo-c1')?.event === 'set');
@@ -182,7 +182,7 @@ test('the API refuses to listen on reachable addresses without authentication', 
     await using _server = await management.startServer({ http: { listen: '0.0.0.0:0' } });
     assert.unreachable();
   } catch (error) {
-    assert.match((error as Error).message, 'http.listen: 0.0.0.0 can be reached by others');
+    assert.match((error as Error).message, 'http.listen: other machines can reach 0.0.0.0');
   }
 });
 

@@ -153,7 +153,7 @@ test('every code in reports on policies is documented, and no other', () => {
       !OF_SETTINGS.test(path),
   );
   const used = [...reported, 'packages/api/src/decode/report-values.ts'].flatMap(reportCodes);
-  const text = chapter('docs/reference/errors.md', 'When a policy is not, or not wholly, in force');
+  const text = chapter('docs/reference/errors.md', 'When a policy is not applied completely');
   const cells = [...text.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
   const documented = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code));
   assert.ok(documented.length > 70);
@@ -163,7 +163,7 @@ test('every code in reports on policies is documented, and no other', () => {
 });
 
 test('reports on settings are documented', () => {
-  const text = chapter('docs/reference/errors.md', 'Settings that mean nothing');
+  const text = chapter('docs/reference/errors.md', 'Settings without an effect');
   const used = SOURCES.filter((path) => OF_SETTINGS.test(path)).flatMap(reportCodes);
   assert.equal(sorted(firstCells(text)), sorted(used));
 });

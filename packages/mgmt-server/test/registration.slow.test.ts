@@ -112,7 +112,7 @@ test('T2: a token used at one replica is used at every other, at once; a revoked
   const token = management.giveToken('c1');
   await register(management.dial(one, 'c1'), token);
   assert.match((await rejection(management.dial(other, 'c1'), token)).message, /used before|is registered/);
-  assert.match((await rejection(management.dial(other, 'c2'), token)).message, 'made for another cluster');
+  assert.match((await rejection(management.dial(other, 'c2'), token)).message, 'created for another cluster');
   const revoked = management.giveToken('c2');
   const book = JSON.parse(management.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as object[];
   management.setSecret(TOKENS_SECRET, {
@@ -131,10 +131,10 @@ test('every other token is rejected, with the reason on both sides and the token
   const revoked = management.giveToken('c1');
   const dial = management.dial(server, 'c1');
   const cases: ReadonlyArray<readonly [Dial, string, string]> = [
-    [dial, ofAnother, 'the token was made for another cluster'],
+    [dial, ofAnother, 'the token was created for another cluster'],
     [dial, unknown, 'the token is not known'],
-    [dial, 'canary-no-token', 'what was presented is no token'],
-    [management.dial(server, 'C9/../c1'), ofAnother, 'no valid cluster name'],
+    [dial, 'canary-no-token', 'the credential is not a token'],
+    [management.dial(server, 'C9/../c1'), ofAnother, 'has has no valid cluster name'],
   ];
   for (const [to, token, reason] of cases) {
     const error = await rejection(to, token);
@@ -229,7 +229,7 @@ test('a corrupt token Secret is logged; callers only learn that an error occurre
   const error = await rejection(management.dial(server, 'c1'), token);
   assert.is(error.code, 'RELAY_E_INTERNAL');
   const [line] = management.logged('relay call failed');
-  assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is no list of token records');
+  assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is not a list of token records');
 });
 
 test('T14: no log line, API answer or metric contains a secret', async () => {

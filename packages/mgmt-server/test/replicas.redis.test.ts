@@ -110,7 +110,7 @@ if (program !== undefined) {
     const generation = () => management.live<PolicyStatus>(slow)?.status?.observedGeneration;
     await eventually('the younger leads, and sees the edit', () => (generation() ?? 0) >= 2, { seen: generation });
     await eventually('the edit is in place', () => applied()?.status === 'True', { seen: applied });
-    assert.is(applied()?.message, 'in place in c1');
+    assert.is(applied()?.message, 'applied in c1');
   });
 
   test('statuses cover the whole fleet, whichever replica holds the Lease', async () => {
@@ -141,7 +141,7 @@ if (program !== undefined) {
     two.refuses.set(id, 'no room');
     management.update({ ...inBoth, spec: { ...(inBoth.spec as object), policy: { requestTimeout: '7s' } } });
     await eventually(
-      'the refusal is told',
+      'the rejection is reported',
       () => applied(inBoth) === 'False' && JSON.stringify(management.live(inBoth)?.status).includes('no room'),
       { seen: () => management.live(inBoth)?.status },
     );
@@ -151,7 +151,7 @@ if (program !== undefined) {
       seen: () => management.live(inBoth)?.status,
     });
     two.disconnect();
-    await eventually('who left is told', () => cluster('c2')?.state === 'DISCONNECTED', {
+    await eventually('the disconnected agent is reported', () => cluster('c2')?.state === 'DISCONNECTED', {
       seen: () => cluster('c2'),
     });
     await end(servers[1]);
@@ -207,7 +207,7 @@ if (program !== undefined) {
     await eventually('it has everything', () => one.complete, { seen: () => one.behind });
     assert.equal([...one.applied.keys()].sort(), had);
     one.push(destination('c1', 'details', 1));
-    await eventually('what it tells is heard', () => two.names('ServiceEntry').length === 3);
+    await eventually('its change arrives', () => two.names('ServiceEntry').length === 3);
   });
 
   test('F20: with all servers gone and Redis present, a new one knows everything without any agent, and deletes nothing', async () => {
@@ -246,7 +246,7 @@ if (program !== undefined) {
     assert.not(one.complete);
     const heard = performance.now();
     two.connect(at(dials.two, second));
-    await eventually('both are told everything', () => one.complete && two.complete, {
+    await eventually('both have all outputs', () => one.complete && two.complete, {
       seen: () => [one.behind, two.behind],
     });
     console.log(`out of safe mode ${Math.round(performance.now() - heard)} ms after the last one connected`);
@@ -266,7 +266,7 @@ if (program !== undefined) {
       seen: () => [management.live(slow)?.status, management.live(kubernetesCluster('c2'))?.status],
     };
     await eventually(
-      'the Lease holder has been told of both, and that the policy is in place in both',
+      'the Lease holder knows of both, and that the policy is applied in both',
       () =>
         conditionOf(kubernetesCluster('c2'), 'Connected') === 'True AgentConnected' &&
         management
@@ -279,7 +279,7 @@ if (program !== undefined) {
     await eventually(
       'it is noticed',
       () =>
-        management.logged('Redis is not reached: clusters connected to other replicas stay as they are known')
+        management.logged('Redis is unreachable; the state of clusters connected to other replicas is not updated')
           .length === 2,
     );
     const extra = destination('c1', 'details', 1);
@@ -290,7 +290,7 @@ if (program !== undefined) {
     );
     assert.equal([...two.applied.keys()].sort(), had);
     await eventually(
-      'it is told how old that is',
+      'the age of the status is reported',
       () =>
         conditionOf(slow, 'Stale') === 'True StoreUnreachable' &&
         conditionOf(kubernetesCluster('c2'), 'Connected') === 'Unknown StoreUnreachable',

@@ -73,7 +73,7 @@ test('a restarted server sends nothing until every cluster is synced again, and 
   assert.equal([...one.applied.keys()].sort(), had.one);
 
   two.connect(at(dials.two, server));
-  await eventually('both are told everything', () => one.complete && two.complete);
+  await eventually('both have all outputs', () => one.complete && two.complete);
   assert.equal([...one.applied.keys()].sort(), had.one);
   assert.equal([...two.applied.keys()].sort(), had.two);
   assert.equal([...one.behind, ...two.behind], [], 'no agent was ahead of the new server');
@@ -126,7 +126,7 @@ test('suspending a cluster that does not reconnect ends safe mode', async () => 
   one.connect(at(dials.one, server));
   await eventually('only the second is missing', async () => (await safeMode(server)).unsyncedClusters.join() === 'c2');
   management.update(kubernetesCluster('c2', { suspended: true }));
-  await eventually('the first is told everything', () => one.complete, { seen: () => one.behind });
+  await eventually('the first has all outputs', () => one.complete, { seen: () => one.behind });
   assert.not((await safeMode(server)).active);
 });
 
@@ -136,7 +136,7 @@ test('a cluster deregistered while no server ran does not prolong safe mode', as
   management.delete(kubernetesCluster('c2'));
   await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
-  await eventually('the first is told everything', () => one.complete, { seen: () => one.behind });
+  await eventually('the first has all outputs', () => one.complete, { seen: () => one.behind });
   assert.equal(one.names('ServiceEntry'), [], 'what c2 gave is gone');
   await eventually('its discovered objects are gone', () =>
     management.names('discovery.meshrelay.dev/v1alpha1', 'Mesh').every((name) => !name.endsWith('-c2')),
@@ -157,7 +157,7 @@ test('a cluster that was synced and is in no ledger does not count as gone', asy
   assert.equal([...one.applied.keys()].sort(), had.one);
   await eventually('so does the API', async () => String((await items(server, 'clusters'))[0]?.['behind']) === 'c2');
   two.connect(at(dials.two, server));
-  await eventually('both are told everything', () => one.complete && two.complete, {
+  await eventually('both have all outputs', () => one.complete && two.complete, {
     seen: () => [one.behind, two.behind],
   });
   assert.equal([...one.applied.keys()].sort(), had.one);
@@ -188,7 +188,7 @@ test('the status of an agent that stays away after a restart keeps its last conn
   };
   for (const start of ['first', 'second']) {
     await using server = await management.startServer({}, ISTIO_PLUGINS);
-    await eventually(`it is told after the ${start} start`, isReported, { seen: status });
+    await eventually(`it is reported after the ${start} start`, isReported, { seen: status });
     assert.is((await items(server, 'clusters')).find(({ name }) => name === 'c2')?.['state'], 'DISCONNECTED');
   }
 });

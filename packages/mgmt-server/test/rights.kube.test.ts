@@ -116,11 +116,15 @@ test('it registers, discovers, decides and reports, and no call is forbidden', a
   const statusOf = async (kind: 'KubernetesCluster' | 'TrafficPolicy', object: KubeObject) =>
     ((await read(kind, object)) as { status?: { state?: string } } | undefined)?.status?.state;
   await eventually(
-    'the cluster is told',
+    'the cluster has its status',
     async () => (await statusOf('KubernetesCluster', cluster)) === 'CONNECTED',
     seen,
   );
-  await eventually('the policy is told', async () => (await statusOf('TrafficPolicy', policy)) === 'ACCEPTED', seen);
+  await eventually(
+    'the policy has its status',
+    async () => (await statusOf('TrafficPolicy', policy)) === 'ACCEPTED',
+    seen,
+  );
   for (const kind of ['Mesh', 'Destination'] as const)
     await eventually(
       `each ${kind} is shown`,
@@ -169,7 +173,7 @@ test('a mesh that leaves its virtual mesh drops it from its status', async () =>
   };
   await eventually('it is a member', async () => (await isMember()) === true, seen);
   await admin.objects(meshrelayKind('VirtualMesh')).delete({ namespace, name: 'vm' });
-  await eventually('it is none', async () => (await isMember()) === false, seen);
+  await eventually('it is not a member', async () => (await isMember()) === false, seen);
 });
 
 test('it participates for its own cluster with the rules of both, and no call is forbidden', async () => {

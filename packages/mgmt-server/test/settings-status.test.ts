@@ -19,7 +19,7 @@ function settings(spec: SettingsSpec, name = 'settings'): KubeObject {
 async function evaluated(management: ManagementCluster, object: KubeObject, codes: readonly string[]) {
   const status = (): SettingsStatus | undefined => management.live<SettingsStatus>(object)?.status;
   await eventually(
-    `it is told ${codes.join()}`,
+    `Settings report ${codes.join()}`,
     () =>
       status()?.state !== undefined &&
       status()

@@ -69,7 +69,7 @@ test('a paused cluster keeps its objects until it is resumed; so does the fleet'
   await eventually('it is paused', () => management.live<KubernetesClusterStatus>(cluster)?.status?.paused === true);
   management.create(timeoutPolicy('slow', 'c1'));
   await eventually(
-    'the policy is judged all the same',
+    'the policy is evaluated all the same',
     () => management.live<{ state: string }>(timeoutPolicy('slow', 'c1'))?.status?.state === 'ACCEPTED',
   );
   assert.equal(agent.names(ROUTE), []);
@@ -118,7 +118,7 @@ test('a drained cluster loses all generated objects; after its deregistration th
   const other = agents.get('c2') as ScriptedAgent;
   const ofC1 = (): string[] => other.names('ServiceEntry').filter((name) => name.includes('c1'));
   await eventually('c2 knows the services of c1', () => ofC1().length > 0, { seen: () => other.names('ServiceEntry') });
-  await eventually('c1 has objects of ours', () => agent.applied.size > 0);
+  await eventually('c1 has generated objects', () => agent.applied.size > 0);
   say(cluster, { draining: true });
   await eventually('everything goes from it', () => agent.applied.size === 0, {
     seen: () => [...agent.applied.keys()],
@@ -127,7 +127,7 @@ test('a drained cluster loses all generated objects; after its deregistration th
   assert.ok(ofC1().length > 0, 'the others still have theirs');
   management.delete(cluster);
   await eventually('the others lose theirs', () => ofC1().length === 0, { seen: ofC1 });
-  assert.is(management.logged('no deletion is held any more').length, 0, 'nothing was held');
+  assert.is(management.logged('no deletion is held now').length, 0, 'nothing was held');
   await eventually('that is audited', () => audited().length === 1, { seen: audited });
   assert.equal(audited(), ['deregister c1 by alice']);
   const ledgers = JSON.stringify(

@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
       cluster: PAUSED_CLUSTER,
       policy: ['Applied False Paused'],
       notSent:
-        'the outputs of cluster c1 are paused (spec.paused of its KubernetesCluster), so nothing new is sent to it',
+        'the outputs of cluster c1 are paused (spec.paused of its KubernetesCluster), so no changes are sent to it',
     },
   },
   {
@@ -89,7 +89,7 @@ const ROWS: readonly Row[] = [
       ...WELL,
       cluster: PAUSED_CLUSTER,
       policy: ['Applied False Paused'],
-      notSent: 'the outputs of all clusters are paused (spec.paused of Settings), so nothing new is sent to any',
+      notSent: 'the outputs of all clusters are paused (spec.paused of Settings), so no changes are sent',
     },
   },
   {
@@ -230,7 +230,7 @@ test('a restarted server that has not synced a cluster reports that it sends not
   }
   const server = cleanup.use(await management.startServer());
   agents[0]?.connect({ ...(dials[0] as Dial), port: server.relayPort });
-  const missing = 'nothing is sent to any cluster until all inputs are known again; missing: cluster c2';
+  const missing = 'outputs are not sent to any cluster until all inputs are synced again; missing: cluster c2';
   let last: Said | undefined;
   await eventually(
     'it says so',
@@ -289,13 +289,13 @@ const FROZEN: ReadonlyArray<{
   {
     what: 'the Envoy of a workload',
     note: { waiting: [{ namespace: 'bookinfo', name: 'reviews', count: 1 }], silentReplicas: [] },
-    message: 'Envoys in c1 have not acknowledged it yet; late are those of c1/bookinfo/reviews (1)',
+    message: 'Envoys in c1 have not acknowledged it yet; waiting for those of c1/bookinfo/reviews (1)',
   },
   {
     what: 'a follower of the agent',
     note: { waiting: [], silentReplicas: ['agent-1'] },
     message:
-      'Envoys in c1 have not acknowledged it yet; replicas of the agent that do not say what theirs have: c1/agent-1',
+      'Envoys in c1 have not acknowledged it yet; replicas of the agent that do not report their Envoys: c1/agent-1',
   },
 ];
 
@@ -339,7 +339,7 @@ test('while Envoys or a follower of the agent are frozen the cluster is good, an
     answered({ generation: generation - 1, ...note });
     await eventuallySays(`${what} is frozen`, `False ProxiesPending ${message}`);
     answered({});
-    await eventuallySays(`${what} runs again`, 'True Applied in place in c1');
+    await eventuallySays(`${what} runs again`, 'True Applied applied in c1');
   }
 });
 
@@ -425,7 +425,7 @@ test('nothing is claimed about a cluster at a silent replica, and the replica or
   const { connectedAt: _, ...left } = gone;
   connections.onPeerAnnouncement('c1', { ...WORD, record: left });
   connections.onPeerAnnouncement('c1', undefined);
-  assert.is(said().state, 'DISCONNECTED', 'a replica that ended after its agents had left is missed by nobody');
+  assert.is(said().state, 'DISCONNECTED', 'no replica waits for one that ended after its agents had left');
 });
 
 test('a replica that becomes silent is named even if another has an older announcement of the cluster', async () => {

@@ -25,10 +25,10 @@ export function followPeerKeys(
     try {
       const keys = readPeerKeys(group, (await secrets.read(secret))?.data ?? {});
       if (keys !== undefined) return take(keys);
-      logger.warn('the Secret of the replicas is not whole; it is made anew', { secret });
+      logger.warn('the Secret of the replicas is incomplete; it is recreated', { secret });
       missing?.();
     } catch (error) {
-      logger.warn('the Secret of the replicas cannot be used; it is read again when it changes', { secret, error });
+      logger.warn('the Secret of the replicas cannot be used; it is read again on its next change', { secret, error });
     }
   };
   return watchSecret(connection, {

@@ -13,7 +13,7 @@ export function maintainPeerKeys(keyring: Pick<PeerKeyring, 'upkeep'>, clock: Cl
       await keyring.upkeep();
       return PAUSE.looked;
     } catch (error) {
-      logger.warn('the keys of the replicas cannot be kept; it is tried again', { error });
+      logger.warn('the keys of the replicas cannot be stored; the replica retries', { error });
       return PAUSE.failed;
     }
   });

@@ -112,7 +112,7 @@ async function* listened(received: AsyncIterable<string>, after: After): AsyncGe
 }
 
 function idleTimeoutError(): RelayError {
-  return new RelayError('RELAY_E_UNAVAILABLE', `nothing was heard for ${IDLE_TIMEOUT_MS / 1000} s`);
+  return new RelayError('RELAY_E_UNAVAILABLE', `no message arrived for ${IDLE_TIMEOUT_MS / 1000} s`);
 }
 
 async function rejectionOf(status: number | undefined, heard: AsyncIterable<string>): Promise<RelayError> {

@@ -105,10 +105,10 @@ export class PeerServer implements AsyncDisposable {
     const method = /^\/v1\/([a-z.]+)$/.exec(request.url ?? '')?.[1] ?? '';
     const { answers, replica } = this.#options;
     const meant = request.headers[REPLICA_HEADER] ?? replica;
-    if (!this.#admits(request.headers.authorization)) return refuse(response, 401, 'show the token of the replicas');
+    if (!this.#admits(request.headers.authorization)) return refuse(response, 401, 'send the token of the replicas');
     if (meant !== replica) return refuse(response, 421, `this is replica ${replica}`);
     if (request.method !== 'POST' || !answers.knows(method)) return refuse(response, 404, 'no such method');
-    if (this.#calls >= this.#max) return refuse(response, 503, `${this.#max} requests are being answered`);
+    if (this.#calls >= this.#max) return refuse(response, 503, `${this.#max} requests are running`);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the reader is gone')));
     const signal = AbortSignal.any([gone.signal, this.#ended.signal]);
@@ -162,13 +162,13 @@ async function questionIn(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > MAX_BYTES)
-      throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `a question has at most ${MAX_BYTES} bytes`);
+      throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `a call may have at most ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   } catch (cause) {
-    throw new RelayError('RELAY_E_PROTOCOL', 'the question is no JSON', { cause });
+    throw new RelayError('RELAY_E_PROTOCOL', 'the call is not JSON', { cause });
   }
 }
 

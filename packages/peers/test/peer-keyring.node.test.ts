@@ -67,12 +67,12 @@ test('new and replaced keys are used; a missing Secret is reported', async () =>
     missing: () => missing++,
     logger: silentLogger,
   });
-  await eventually('that there are none is told', () => missing > 0);
+  await eventually('missing keys are reported', () => missing > 0);
   await using _keeping = maintainPeerKeys(keyring, systemClock, silentLogger);
   await eventually('they are taken', () => taken.length > 0);
   const before = missing;
   await secrets.update(group.secret, ({ token, ...rest }) => rest);
-  await eventually('that they are not whole is told', () => missing > before);
+  await eventually('incomplete keys are reported', () => missing > before);
   await keyring.upkeep();
   await eventually('others are taken', () => taken.at(-1)?.token === keyring.keys?.token);
   assert.is.not(taken.at(-1)?.token, taken[0]?.token);

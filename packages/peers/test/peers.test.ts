@@ -230,11 +230,11 @@ test('a replica that is silent while a reader waits counts as gone; one with a s
   };
   const replies = callPeer(peer, keys, { method: 'tail', given: {}, signal: forever, after });
   await replies.next();
-  assert.is(alarms.size, 0, 'nobody waits');
+  assert.is(alarms.size, 0, 'no call waits');
   const next = replies.next().catch((thrown: unknown) => thrown);
-  await eventually('somebody waits', () => alarms.size === 1);
+  await eventually('one call waits', () => alarms.size === 1);
   for (const alarm of alarms) alarm();
-  assert.match(String(await next), 'nothing was heard for 15 s');
+  assert.match(String(await next), 'no message arrived for 15 s');
 });
 
 test('successive calls share a connection, but not with other keys', async () => {

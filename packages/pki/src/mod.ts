@@ -37,7 +37,8 @@ export type { Issued } from './issue/issued.ts';
 export { generateKey, type KeyPurpose } from './key/generate-key.ts';
 export { readPrivateKey, writePrivateKey } from './key/private-key.ts';
 export { type PemBlock, type PemLimits, readPem, writePem } from './pem.ts';
-export { PkiError, type PkiErrorCode } from './pki-error.ts';
+export { PkiError } from './pki-error.ts';
+export type { PkiErrorCode } from './pki-error-code.ts';
 export { type PossessionStatement, provePossession, renewalChallenge, verifyPossession } from './renewal/possession.ts';
 export {
   type Lifetime,

@@ -1,17 +1,6 @@
-/** The only error this package throws, and all its codes. */
+/** The only error this package throws. */
 import { NEXT_ACTIONS } from './next-actions.ts';
-
-/**
- * - `RELAY_E_PKI_MALFORMED`: invalid text or bytes (PEM, DER, names, identities).
- * - `RELAY_E_PKI_AUTHORITY`: a signing certificate that may not or cannot sign (expired, not a CA, another key).
- * - `RELAY_E_PKI_KEY`: a private key that is unreadable, too weak, or does not match its certificate.
- * - `RELAY_E_PKI_REQUEST`: the caller requested a certificate that no template allows (no names, no lifetime).
- */
-export type PkiErrorCode =
-  | 'RELAY_E_PKI_MALFORMED'
-  | 'RELAY_E_PKI_AUTHORITY'
-  | 'RELAY_E_PKI_KEY'
-  | 'RELAY_E_PKI_REQUEST';
+import type { PkiErrorCode } from './pki-error-code.ts';
 
 /** An error of keys, certificates or requests. Messages never contain key bytes, tokens or the rejected text. */
 export class PkiError extends Error {

@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
-import { PkiError, type PkiErrorCode } from '../src/pki-error.ts';
+import { PkiError } from '../src/pki-error.ts';
+import type { PkiErrorCode } from '../src/pki-error-code.ts';
 import { FAILURE_ACTIONS, refuse, type VerifyFailureReason } from '../src/verify/verify-failure.ts';
 
 test('every error code in the sources has a distinct next action', () => {
-  const text = readFileSync(new URL('../src/pki-error.ts', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../src/pki-error-code.ts', import.meta.url), 'utf8');
   const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
   assert.ok(codes.size > 3);
   assert.equal(Object.keys(NEXT_ACTIONS).sort(), [...codes].sort());

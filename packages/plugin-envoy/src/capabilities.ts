@@ -6,13 +6,13 @@ import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
 const OTHERS: Partial<CapabilityTable> = {
   'virtualDestination.localized.directives': {
     unsupported:
-      'all Envoys of a cluster share one order of the clusters behind a name, wherever each runs; give the order by spec.static',
+      'all Envoys of a cluster share one order of backend clusters, whatever their locality; set the order with spec.static',
   },
   'wasm.gateway': {
     unsupported:
-      'gateways of plain Envoys pass connections on and see no requests in them; select the workloads behind them',
+      'gateways of plain Envoys forward connections and do not read requests; select the workloads behind them',
   },
-  'mesh.trust.limited': { unsupported: 'not translated yet: each cluster keeps a root of its own; use shared trust' },
+  'mesh.trust.limited': { unsupported: 'not translated yet: each cluster keeps its own root; use shared trust' },
 };
 
 export const CAPABILITIES: CapabilityTable = {

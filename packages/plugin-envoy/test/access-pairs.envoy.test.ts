@@ -73,7 +73,7 @@ function callersFor({ rules }: Expressed, all: readonly Caller[]): readonly Call
   return odd ? all : all.filter(({ identity }) => identity === undefined || identity.includes('/'));
 }
 
-const managed = (index: number, port: number): string => `ours-${index}-${port}`;
+const managed = (index: number, port: number): string => `managed-${index}-${port}`;
 const unmanaged = (index: number): string => `theirs-${index}`;
 
 function courtsFor({ name, http, filter }: OracleRule, index: number): Court[] {
@@ -140,7 +140,7 @@ if (program !== undefined) {
         if (istio !== meshrelay) differing.push({ ...requested, identity: caller.identity, istio, meshrelay });
       }
       assert.equal(differing, [], `${name} decides alike`);
-      assert.ok(given.size === 2 || CONSTANT.has(name), `${name}: the questions tell its callers apart`);
+      assert.ok(given.size === 2 || CONSTANT.has(name), `${name}: the requests distinguish its callers`);
       alike += 1;
     }
     console.log(

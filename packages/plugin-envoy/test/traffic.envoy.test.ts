@@ -186,7 +186,7 @@ if (program !== undefined) {
     assert.is((await ask(near, 'http://reviews.bookinfo:9080/a', 'POST')).status, 403);
     assert.is((await ask(near, 'http://reviews.bookinfo:9080/a.tea')).status, 418);
     assert.is((await ask(near, 'http://reviews.bookinfo:9080/a.tea', 'GET', { 'x-hot': 'no' })).status, 200);
-    assert.is((await ask(near, 'http://nobody.bookinfo:9080/')).status, 404);
+    assert.is((await ask(near, 'http://missing.bookinfo:9080/')).status, 404);
     assert.is(await tunnelled(near, 'reviews.bookinfo:7000', 'bytes'), 'bytes');
 
     const stranger = await caller('cluster-1', 'other', toReviews);

@@ -23,7 +23,7 @@ test('golden cases show a conflict about every rule, with the winner and both va
     .flatMap(({ targets }) => targets.flatMap(({ reports }) => reports))
     .filter(
       ({ code, message }) =>
-        code === 'CONFLICT' && / was accepted earlier and sets .* to .* this policy to /.test(message),
+        code === 'CONFLICT' && / was accepted earlier and sets .* to .* but this policy sets /.test(message),
     );
   const shown = new Set(conflicts.map(({ field }) => field));
   assert.equal(

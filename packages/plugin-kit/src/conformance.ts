@@ -2,7 +2,8 @@
 import type { MeshPlugin, ViewField } from '@meshrelay/relay-core';
 import { capabilityChecks } from './capability/capability-checks.ts';
 import type { Check } from './check.ts';
-import { expandFleet, type FleetSpec } from './fleet/fleet-spec.ts';
+import { expandFleet } from './fleet/expand-fleet.ts';
+import type { FleetSpec } from './fleet/fleet-spec.ts';
 import { allPolicyRulesFleet } from './properties/all-policy-rules-fleet.ts';
 import { allViewFieldsFleet } from './properties/all-view-fields-fleet.ts';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './properties/bounded.ts';
@@ -33,17 +34,17 @@ export interface ConformanceOptions extends Omit<TestedPlugin, 'plugin'> {
 
 /** The properties by their description. */
 const PROPERTIES: Readonly<Record<string, Property>> = {
-  'the same fleet comes to the same, without clock and chance': deterministic,
+  'the same fleet gives the same result, without clock and randomness': deterministic,
   'the order of the inputs does not matter': orderFree,
-  'nothing that it is given is changed': mutatesNothing,
-  'step by step comes to the same as all at once': incremental,
+  'its inputs are not changed': mutatesNothing,
+  'step by step gives the same result as all at once': incremental,
   'only declared kinds are written, each object once': writesWhatItDeclares,
-  'what is written is plain JSON': writesPlainJson,
-  'what is written and told is for policies of the view': namesOwnPolicies,
+  'outputs are plain JSON': writesPlainJson,
+  'outputs and reports are for policies of the view': namesOwnPolicies,
   'without policies nothing is left': leavesNothing,
   'an unrelated cluster changes nothing': unmovedByStrangers,
-  'nothing is dropped in silence': reportsEveryDrop,
-  'names are legal, however things are called': legalNames,
+  'every dropped field is reported': reportsEveryDrop,
+  'names of outputs are valid for all input names': legalNames,
   'discovery survives poisoned objects': survivesPoison,
   'claims are read from any object': readsAnyClaim,
 };

@@ -5,16 +5,16 @@ import type { CapabilityTable } from '@meshrelay/relay-core';
 import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
 import { ONE_CLUSTER } from './translate/unsupported.ts';
 
-const MATCH = { unsupported: 'OSM does to all requests for a Service what it does to one' };
-const SOURCE = { unsupported: 'OSM does to the requests of all callers of a Service what it does to those of one' };
-const ONLY_ALLOW = { unsupported: 'TrafficTargets only allow: what none allows is refused' };
+const MATCH = { unsupported: 'OSM applies settings to all requests for a Service, not to some' };
+const SOURCE = { unsupported: 'OSM applies settings to all callers of a Service, not to some' };
+const ONLY_ALLOW = { unsupported: 'TrafficTargets only allow; requests that no TrafficTarget allows are denied' };
 const UNNAMED = {
   unsupported:
-    'TrafficTargets name ServiceAccounts one by one, so none is let in that is not named; select ServiceAccounts by kubeServiceAccountRefs',
+    'TrafficTargets list ServiceAccounts one by one, so only listed ones are allowed; select ServiceAccounts with kubeServiceAccountRefs',
 };
-const OWN_ROOT = { unsupported: 'OSM makes or brings its own root of trust, which no other mesh can share' };
+const OWN_ROOT = { unsupported: 'OSM has its own root of trust, which no other mesh can share' };
 const ACCESS_LOG = {
-  unsupported: 'proxies of OSM write logs to their own standard output, and OSM has no API to have it otherwise',
+  unsupported: 'proxies of OSM write access logs to standard output, and OSM has no API to change that',
 };
 const WASM = { unsupported: 'OSM has no API for WebAssembly modules' };
 
@@ -29,7 +29,7 @@ export const CAPABILITIES: CapabilityTable = {
   'match.method': MATCH,
   'source.labels': SOURCE,
   'source.namespaces': SOURCE,
-  'source.clusters': { always: 'all callers that OSM knows are of its own cluster' },
+  'source.clusters': { always: 'OSM only knows callers of its own cluster' },
   ...TRAFFIC_CAPABILITIES,
   'access.allow': 'native',
   'access.deny': ONLY_ALLOW,
@@ -40,7 +40,9 @@ export const CAPABILITIES: CapabilityTable = {
   'access.methods': 'native',
   'access.ports': 'native',
   'access.exclusions': ONLY_ALLOW,
-  'access.unauthenticated': { unsupported: 'TrafficTargets allow ServiceAccounts, so a caller without one is nobody' },
+  'access.unauthenticated': {
+    unsupported: 'TrafficTargets allow ServiceAccounts, so they cannot allow a caller without one',
+  },
   'virtualDestination.static': ONE_CLUSTER,
   'virtualDestination.localized': ONE_CLUSTER,
   'virtualDestination.localized.directives': ONE_CLUSTER,

@@ -17,7 +17,7 @@ const RULES: ReadonlyMap<
       about: (object) => [`${namespaceOf(object)}/${text(specOf(object)['service'])}`],
       objectConflict: {
         effect: 'notApplied',
-        text: 'splits the same Service, of which OSM heeds one TrafficSplit only',
+        text: 'splits the same Service, and OSM uses only one TrafficSplit of a Service',
       },
     },
   ],
@@ -27,7 +27,7 @@ const RULES: ReadonlyMap<
       about: (object) => [text(specOf(object)['host'])],
       objectConflict: {
         effect: 'notApplied',
-        text: 'has settings for the same host, of which OSM takes one object only',
+        text: 'has settings for the same host, and OSM uses only one object of a host',
       },
     },
   ],
@@ -40,7 +40,7 @@ const RULES: ReadonlyMap<
       },
       objectConflict: {
         effect: 'degraded',
-        text: 'tells the same caller how to retry the same Service, and OSM does not say which of two it heeds; remove one',
+        text: 'has retries of the same caller for the same Service, and OSM does not define which of two it uses; delete one',
       },
     },
   ],
@@ -51,7 +51,7 @@ const RULES: ReadonlyMap<
         const { destination, sources } = specOf(object);
         return list(sources).map((one) => `${accountOf(one)} to ${accountOf(destination)}`);
       },
-      objectConflict: { effect: 'info', text: 'lets the same caller in, so what it allows is allowed too' },
+      objectConflict: { effect: 'info', text: 'allows the same caller, so requests that it allows are allowed, too' },
     },
   ],
 ]);

@@ -19,7 +19,7 @@ const osm: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   capabilities: CAPABILITIES,
   servicesWithoutPods: {
     unsupported:
-      'OSM requires that the root Service of a TrafficSplit selects the pods behind the Services it splits to; give it such a selector',
+      'OSM requires that the root Service of a TrafficSplit selects the pods of its backends; add such a selector',
   },
   objectConflicts,
   discover,

@@ -28,7 +28,7 @@ test('property: grants with different parts have different, valid names', () => 
   fc.assert(
     fc.property(grant, grant, (one, other) => {
       const [a, b] = [grantName(...one), grantName(...other)];
-      assert.ok(LEGAL.test(a) && a.length <= 253, `${a} is no name of an object`);
+      assert.ok(LEGAL.test(a) && a.length <= 253, `${a} is not a valid object name`);
       assert.is(a === b, JSON.stringify(one) === JSON.stringify(other));
     }),
     { numRuns: scaledRuns(3000) },

@@ -1,18 +1,19 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
+import { clearMemoized } from './caches/memoize.ts';
 import type { Collection, Graph, Lazy } from './graph/collection.ts';
 import { type Key, key } from './graph/key.ts';
 import { MappedCollection } from './graph/shown.ts';
+import { Archive } from './graph/storage/archive.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type PendingDecisions, pendingDecisions } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
+import type { DesiredObject } from './output/desired-object.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
-import type { DesiredObject } from './output/packed-output.ts';
+import { chooseOutputs, type Origins } from './output/output.ts';
 import type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
-import { Archive } from './packed/archive.ts';
 import type { Packed } from './packed/packed.ts';
 import type { PageCodec } from './packed/page-codec.ts';
-import { clearMemoized } from './plugin/memoize.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
 import type { Diagnostic } from './resolve/diagnostic.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
@@ -23,7 +24,7 @@ import { reportTargets } from './status/reported-targets.ts';
 import { selectedTargets } from './status/selected-targets.ts';
 import { STORED, WHOLE } from './status/status-limits.ts';
 import { createFleetState, type FleetState } from './store/fleet-state.ts';
-import { type Origins, translate } from './translate/translate.ts';
+import { translate } from './translate/translate.ts';
 
 export interface ControlPlane {
   readonly graph: Graph;
@@ -87,15 +88,15 @@ export function createControlPlane(
 ): ControlPlane {
   const fleetState = createFleetState(graph);
   const resolved = resolve(graph, fleetState, plugins, { hash, namespace });
+  const translated = translate(graph, resolved, plugins);
   const {
     desired,
     packed: retained,
     origins,
-    outputDiagnostics,
-    viewDiagnostics,
+    diagnostics: outputDiagnostics,
     ackStatus,
     unanswered,
-  } = translate(graph, resolved, plugins, fleetState, namespace);
+  } = chooseOutputs(graph, translated, { fleetState, resolved, plugins, owner: namespace });
   const limits = wholeStatuses ? WHOLE : STORED;
   const selectedBy = selectedTargets(resolved);
   const own = [memberTargets(graph, resolved), virtualTargets(graph, resolved)];
@@ -107,7 +108,7 @@ export function createControlPlane(
   const reported = reportTargets(
     graph,
     resolved,
-    [...own, ...outputDiagnostics, ...resolved.diagnostics, ...viewDiagnostics],
+    [...own, ...outputDiagnostics, ...resolved.diagnostics, ...translated.viewDiagnostics],
     {
       selectedBy,
       limits,

@@ -1,8 +1,11 @@
 /** The core of Meshrelay, without I/O: incremental graph, resolve, translate, output, and the mesh plugin contract. */
+
+export { memoize, memoizeUntilCompaction } from './caches/memoize.ts';
 export * from './control-plane.ts';
 export { type Discovery, discoverCluster, objectKey } from './discover/discovery.ts';
+export type { ExplainContext } from './explain/context.ts';
 export type * from './explain/document.ts';
-export { type ExplainAnswer, type ExplainContext, explain } from './explain/explain.ts';
+export { type ExplainAnswer, explain } from './explain/explain.ts';
 export {
   type ConnectionFieldName,
   fieldsSetIn,
@@ -27,13 +30,12 @@ export { LEDGER_SHARDS, shardsWith } from './ledger/shards.ts';
 export { allocateVirtualIps } from './ledger/virtual-ips.ts';
 export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs, isPushedAsItIs } from './offline/fleet.ts';
 export * from './offline/status-document.ts';
-export { desiredKey } from './output/desired.ts';
+export type { DesiredObject } from './output/desired-object.ts';
 export { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 export * from './output/fence-policy.ts';
 export * from './output/object-patch.ts';
 export * from './output/object-status.ts';
 export * from './output/ownership.ts';
-export type { DesiredObject } from './output/packed-output.ts';
 export type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
 export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';
@@ -43,24 +45,24 @@ export { ACCESS_LOG_CONFIG, accessLogConfig } from './plugin/access-log-config.t
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
-export { memoize, memoizeUntilCompaction } from './plugin/memoize.ts';
 export { DNS_LABEL, type NameSetting, nameSettings } from './plugin/name-settings.ts';
+export type * from './plugin/native-object.ts';
 export type * from './plugin/object-conflicts.ts';
 export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
 export { percentShares } from './plugin/percent-shares.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
-export { reportRolloutSubsets } from './plugin/rollout-subsets.ts';
 export type * from './plugin/views/mod.ts';
 export * from './plugin/workload-ca.ts';
-export { formatPolicyRef } from './resolve/format-policy-ref.ts';
-export { uniqueNames } from './resolve/names.ts';
+export { uniqueNames } from './resolve/inventory/names.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export * from './rights/mod.ts';
 export { truncated } from './status/bounds.ts';
-export type { ComputedStatus, EvaluatedPolicy, TimelessCondition } from './status/policy-status.ts';
+export type { ComputedStatus } from './status/computed-status.ts';
+export type { EvaluatedPolicy } from './status/policy-status.ts';
 export { type SettingsContext, settingsReports } from './status/settings-status.ts';
+export type { TimelessCondition } from './status/timeless-condition.ts';
 export { clusterMismatch } from './store/cluster-mismatches.ts';
 export {
   deleteObject,
@@ -71,5 +73,8 @@ export {
   type UnreadableObject,
 } from './store/feed.ts';
 export * from './store/fleet-state.ts';
+export { formatPolicyRef } from './store/format-policy-ref.ts';
 export { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from './store/notes.ts';
 export { sourcePoliciesOf } from './translate/attempts.ts';
+export { desiredKey } from './translate/desired-key.ts';
+export { reportRolloutSubsets } from './translate/rollout-subsets.ts';

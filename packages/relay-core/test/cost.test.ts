@@ -3,9 +3,9 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, type NodeCounters, settle } from '../src/mod.ts';
 import { fakePlugin } from './support/fake-plugin.ts';
-import type { Placed } from './support/fleet-objects.ts';
 import { apply, emptyPlane } from './support/fleet-states.ts';
 import { sha256 } from './support/hash.ts';
+import type { Placed } from './support/placed.ts';
 
 const SERVICES = 1000;
 const POLICIES = 100;

@@ -51,7 +51,7 @@ function asTypeScript(javascript: string): string {
     'Record<string, any>',
   );
   return [
-    `// Generated from ${proto} by scripts/generate.ts; run that to write it anew.`,
+    `// Generated from ${proto} by scripts/generate.ts; run that to regenerate it.`,
     '// @ts-nocheck',
     "import type { GeneratedRoot } from '../codec/wire.ts';",
     typed,

@@ -1,12 +1,13 @@
 /** Every error has a next action by its code; both logs contain it. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
-import { isRelayErrorCode, RelayError, type RelayErrorCode } from '../src/errors.ts';
+import type { RelayErrorCode } from '../src/error-code.ts';
+import { isRelayErrorCode, RelayError } from '../src/errors.ts';
 import { errorOf, statusOf } from '../src/grpc/status.ts';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
 
 test('every error code in the sources has a distinct next action', () => {
-  const text = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../src/error-code.ts', import.meta.url), 'utf8');
   const codes = new Set([...text.matchAll(/'(RELAY_E_\w+)'/g)].map(([, code = '']) => code));
   assert.ok(codes.size > 10);
   assert.equal(Object.keys(NEXT_ACTIONS).sort(), [...codes].sort());

@@ -124,7 +124,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     ]);
   });
 
-  it('an object told by name and hash alone keeps an empty body and is not missing', async (store) => {
+  it('an object sent as name and hash keeps an empty body and is not missing', async (store) => {
     await opened(store);
     await store.write(step(1, { upserts: [{ ...object(MESH, 'm', 'x'), body: new Uint8Array() }] }));
     const { kinds } = await known(store);
@@ -202,7 +202,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     assert.is(reason(await store.write(step(9))), 'older');
   });
 
-  it('a snapshot is complete only when every announced kind is known in full', async (store) => {
+  it('a snapshot is complete only when every announced kind is complete', async (store) => {
     await opened(store);
     assert.is((await known(store)).complete, false);
     await store.write(step(1, { synced: true }));
@@ -222,7 +222,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     assert.is((await known(store)).complete, false);
   });
 
-  it('a new term deletes nothing, keeps what is known in full, and waits for kinds it adds', async (store) => {
+  it('a new term deletes nothing, keeps complete kinds, and waits for kinds it adds', async (store) => {
     await opened(store, 'c1', 1, [MESH]);
     await store.write(step(1, { upserts: [object(MESH, 'a', '1')], synced: true }));
     await opened(store, 'c1', 2, [MESH]);
@@ -233,7 +233,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     assert.is(contents(snapshot, MESH).length, 1);
   });
 
-  it('a kind no longer told of is kept, but not as known in full, even when it is told of again', async (store) => {
+  it('a kind no longer announced is retained as incomplete, even when it is announced again', async (store) => {
     await opened(store);
     await store.write(step(1, { upserts: [object(MESH, 'a', '1')], synced: true }));
     await store.write(step(2, { kind: SERVICE, synced: true }));
@@ -350,7 +350,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     assert.is((await end).done, true);
   });
 
-  it('a watcher that lags is told once that it lost changes, and can catch up by reading', async (store) => {
+  it('a watcher that lags gets one report of lost changes, and can catch up by reading', async (store) => {
     const stop = new AbortController();
     const watcher = store.watch(stop.signal)[Symbol.asyncIterator]();
     await opened(store);
@@ -377,7 +377,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
   });
 
   if (lose !== undefined) {
-    it('an object whose bytes were lost is unknown: not empty, not deleted, and its kind not known in full', async (store) => {
+    it('an object whose bytes were lost is unknown: not empty, not deleted, and its kind is incomplete', async (store) => {
       await opened(store, 'c1', 1, [MESH]);
       await store.write(step(1, { upserts: [object(MESH, 'a', '1'), object(MESH, 'b', '1')], synced: true }));
       await lose(store, 'c1', keyOf(MESH, 'a'));

@@ -84,7 +84,7 @@ export function createMetrics({ prefix = 'meshrelay_', runtime = false }: Metric
   if (runtime) collectDefaultMetrics({ register: registry });
   const overflow = new Counter({
     name: `${prefix}metric_series_overflow_total`,
-    help: 'Samples counted under "other" because their metric has as many series as it may.',
+    help: 'Number of samples counted under "other", because their metric has the maximum number of series.',
     labelNames: ['metric'],
     registers: [registry],
   });

@@ -48,7 +48,7 @@ async function loadSdk(): Promise<[Api, typeof import('@opentelemetry/sdk-node')
     return await Promise.all([import('@opentelemetry/api'), import('@opentelemetry/sdk-node')]);
   } catch (cause) {
     const message =
-      'traces are asked for by OTEL_*, but @opentelemetry/api and @opentelemetry/sdk-node cannot be loaded; ' +
+      'OTEL_* variables request traces, but @opentelemetry/api and @opentelemetry/sdk-node cannot be loaded; ' +
       'install them or set OTEL_SDK_DISABLED=true';
     throw new Error(message, { cause });
   }

@@ -17,8 +17,9 @@ export function keepHandsOff({ users, objects }: InputCluster, management: reado
   for (const [, desired] of plane.desired.entries()) {
     const object = desired.object as unknown as KubeObject;
     const id = idOf(object);
-    if (users.some((unmanaged) => idOf(unmanaged) === id)) throw new Error(`${id} is a user's, and ours has its name`);
-    if (!isManaged(object)) throw new Error(`${id} does not carry our mark`);
+    if (users.some((unmanaged) => idOf(unmanaged) === id))
+      throw new Error(`${id} belongs to a user, and a generated object has its name`);
+    if (!isManaged(object)) throw new Error(`${id} does not have the label of generated objects`);
     if (desired.kind === OBJECT_PATCH) consented(object, management);
     else refuse(id, problemsOf?.(object) ?? []);
     if (object.kind === 'VirtualService') aloneWith(object, users);
@@ -55,7 +56,7 @@ function aloneWith(managed: KubeObject, users: readonly KubeObject[]): void {
     );
     const both = ((managed.spec as { hosts: string[] }).hosts ?? []).find((host) => full.includes(host));
     if (both !== undefined && gateways.includes('mesh'))
-      throw new Error(`${idOf(managed)} stands beside ${idOf(unmanaged)} for ${both}`);
+      throw new Error(`${idOf(managed)} and ${idOf(unmanaged)} both configure ${both}`);
   }
 }
 

@@ -5,7 +5,8 @@
 import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import { mended } from '../mended.ts';
-import { type Names, specsOver } from '../specs.ts';
+import type { Names } from '../names.ts';
+import { specsOver } from '../specs.ts';
 import type { InputCluster } from './manifests.ts';
 
 const one = fc.constantFrom;

@@ -17,6 +17,7 @@ const RULES: Rules = {
   },
   libraries: { zod: ['core'], redis: ['io'] },
   rings: { rings: 0, files: 0 },
+  stages: {},
 };
 
 const MANIFESTS: Record<string, Manifest> = {
@@ -98,7 +99,7 @@ refuses(
   /node:fs/,
 );
 refuses(
-  'Node beside the folder that may need it',
+  'Node next to the folder that may use it',
   'packages/half/src/pure.ts',
   "import 'node:fs';",
   /runs without Node/,

@@ -1,4 +1,5 @@
 /** Each way in which a test file can fail, with real processes: none may pass. */
+import { existsSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { type Lane, lanes } from '../../runner/lane.ts';
 import { type FileRun, runFiles } from '../../runner/run-files.ts';
@@ -40,6 +41,13 @@ for (const lane of lanes) {
       results.flatMap((result) => result.problems),
       ['hanging one', 'spinning one'].map((name) => `did not end within 4 s, killed while running "${name}"`),
     );
+  });
+
+  test(`${lane.name}: what a killed file has created in the temporary folder is deleted`, async () => {
+    const { output } = await run(lane, 'leaves-folder', { ...LIMITS, deadline: 4_000 });
+    const [, folder = ''] = /folder (.*)\.\n/.exec(output) ?? [];
+    assert.match(folder, /left-/);
+    assert.not(existsSync(folder));
   });
 
   test(`${lane.name}: files share a process, except those that need their own`, async () => {

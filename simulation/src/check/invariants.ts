@@ -121,7 +121,7 @@ export class Invariants {
       if ((termOf(after) ?? 0) <= (termOf(before) ?? 0))
         this.#violated('I10', write, `${actor} wrote ${id} in ${cluster} again as it was`);
     } else if (to === ABSENT && this.#oracle.isGuarded(cluster, id)) {
-      this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, one of many that nobody has approved`);
+      this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, one of many without an approval`);
     } else if (!this.#oracle.wasDesired(cluster, id, from)) {
       // A user edited the object, or it mixes states that never existed together; every next write repairs it.
     } else if (!this.#oracle.mayFollow(cluster, id, from, to, write.sentAt)) {

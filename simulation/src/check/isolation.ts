@@ -73,7 +73,7 @@ export class Isolation {
         late.push({
           invariant: 'I9',
           at: now,
-          message: `${cluster} has waited ${Math.round(now - since)} ms for ${id}, which depends on nobody that anything happened to`,
+          message: `${cluster} has waited ${Math.round(now - since)} ms for ${id}, which does not depend on any disturbed cluster`,
         });
     }
     return late;
@@ -125,6 +125,7 @@ function hitOf(operation: Operation, fleet: SimFleet): Hit | undefined {
       return { where: linkOf(operation.from, operation.to), until: at };
     case 'api-down':
     case 'api-errors':
+    case 'failing-lists':
     case 'silent-watches':
     case 'stale-lists':
       return { where: operation.host, until: at + operation.lasts };

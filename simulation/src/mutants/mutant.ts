@@ -38,6 +38,8 @@ export function plant(mutant: Mutant): void {
 export function mutated({ name, file, find, put }: Mutant, source: string): string {
   const found = source.split(find).length - 1;
   if (found !== 1)
-    throw new Error(`mutant ${name}: ${file} has its text ${found} times, expected once; mend simulation/src/mutants`);
+    throw new Error(
+      `mutant ${name}: ${file} has its text ${found} times, expected once; correct simulation/src/mutants`,
+    );
   return source.replace(find, () => put);
 }

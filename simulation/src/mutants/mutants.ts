@@ -16,7 +16,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'term-not-raised',
-    forgets: 'each reign has a term of its own',
+    forgets: 'each leader has its own term',
     file: 'packages/kube/src/output-ledger-term.ts',
     find: ') + 1;',
     put: ') || 1;',
@@ -24,7 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'no-fence',
-    forgets: 'a Lease is no fence: the last look before each write is',
+    forgets: 'a Lease does not fence; the check before each write does',
     file: 'packages/agent/src/apply/fence.ts',
     find: 'if (currentTerm() !== term || validFor() <= 0)',
     put: 'if (currentTerm() === undefined && validFor() < 0)',
@@ -64,7 +64,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'deletes-lost-in-a-relist',
-    forgets: 'a list after a gap tells of deletions by what it lacks',
+    forgets: 'objects missing from a list after a gap are deleted',
     file: 'packages/kube/src/watch/kind-informer.ts',
     find: "this.#informer.on('delete', (entry) => this.#removed(entry.metadata));",
     put: "this.#informer.on('delete', (entry) => { if (!this.#listed) this.#removed(entry.metadata); });",
@@ -72,7 +72,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'drift-ignored',
-    forgets: 'what somebody changed by hand is put right',
+    forgets: 'manual changes are repaired',
     file: 'packages/agent/src/leadership/leader-term.ts',
     find: 'if (!this.writer.isSettled(subject)) this.repairs.add(subject);',
     put: 'void subject;',
@@ -80,7 +80,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'holdings-outlive-a-registration',
-    forgets: 'a cluster that is registered anew has told nothing yet',
+    forgets: 'a cluster that is registered again has sent nothing yet',
     file: 'packages/mgmt-server/src/store/fleet.ts',
     find: 'this.#contentIndex.delete(cluster);\n    this.#quarantines.delete(cluster);\n    await this.write(',
     put: 'this.#quarantines.delete(cluster);\n    await this.write(',
@@ -127,7 +127,7 @@ export const MUTANTS: readonly Mutant[] = [
     storms: ['slowDeletion', 'slowWriter'],
   },
   {
-    name: 'newer-terms-not-heeded',
+    name: 'newer-terms-ignored',
     forgets: 'a term that was seen ends every older one, whatever the Lease says',
     file: 'packages/agent/src/apply/fence.ts',
     find: 'if (term <= this.#highest) return;',
@@ -136,7 +136,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'older-lists-taken',
-    forgets: 'a list after a gap may be of an older state than what was told before it',
+    forgets: 'a list after a gap may be older than the events before it',
     file: 'packages/kube/src/watch/newest-version.ts',
     find: 'if (number > 0 && number < this.#newest && ++this.#older < CONFIRMATIONS) return false;',
     put: '',
@@ -152,7 +152,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'shrinks-pass',
-    forgets: 'many losses that nobody was seen to make wait for approval',
+    forgets: 'many deletions without an observed cause wait for approval',
     file: 'packages/mgmt-server/src/output/cluster-deletions.ts',
     find: 'const many = others.length > deletionLimit(total);',
     put: 'const many = others.length > deletionLimit(total) + 1e6;',

@@ -79,7 +79,7 @@ async function runSchedules(): Promise<void> {
   };
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   const { steps, checks, longest, digest } = totals;
-  console.log(`${done} schedules, ${steps} steps, ${checks} judgements; recovery within ${longest / 1000} s`);
+  console.log(`${done} schedules, ${steps} steps, ${checks} checks; recovery within ${longest / 1000} s`);
   // Equal for the same schedules on any machine, at any time, in any order.
   console.log(`digest ${(digest >>> 0).toString(16).padStart(8, '0')}`);
 }
@@ -117,7 +117,7 @@ async function notify(worker: Worker, { schedule, violation }: Report, isRetaine
   if (shrunk.violation === undefined) return;
   const name = failureName(shrunk.schedule, shrunk.violation);
   failures.keep(name, shrunk.schedule, shrunk.violation);
-  console.log(`  stored as simulation/stored/${name}.json`);
+  console.log(`  kept as simulation/regressions/${name}.json`);
 }
 
 async function runMutants(): Promise<void> {

@@ -33,7 +33,7 @@ export function proveMutants(mutants: readonly Mutant[], { env, jobs, report }: 
       const schedule = retained.get(mutant.name);
       const line =
         schedule === undefined
-          ? 'NOT CAUGHT: there is no schedule for it; search by --search'
+          ? 'NOT CAUGHT: no schedule finds it; search with --search'
           : await prove(mutant, schedule, sound, env);
       report(`mutant ${mutant.name}: ${line}`);
       return line.startsWith('caught');
@@ -63,7 +63,7 @@ async function prove(
     if (healthy !== undefined) return `NOT CAUGHT: its schedule fails without it, too: ${textOf(healthy)}`;
     return `caught, ${textOf(violation)}`;
   }
-  return `NOT CAUGHT any more: nothing notices that it forgets that ${forgets}; search anew by --search --mutant ${name}`;
+  return `NOT CAUGHT any more: no check notices that it drops the rule "${forgets}"; search again with --search --mutant ${name}`;
 }
 
 /** Searches for a schedule for each mutant, shrinks it and stores it. @returns the number of caught mutants */

@@ -77,6 +77,9 @@ export function perform({ fleet, invariants }: Stage, operation: Operation): voi
     case 'api-errors':
       during(fleet, operation.lasts, operation.host, { errors: operation.share });
       break;
+    case 'failing-lists':
+      during(fleet, operation.lasts, operation.host, { failingLists: operation.plural });
+      break;
     case 'silent-watches':
       during(fleet, operation.lasts, operation.host, { silent: true });
       break;
@@ -191,7 +194,7 @@ function during({ apis, scheduler }: SimFleet, lasts: number, host: string, chan
   });
 }
 
-const WELL: ApiFaults = { down: false, errors: 0, silent: false };
+const WELL: ApiFaults = { down: false, errors: 0, failingLists: undefined, silent: false };
 
 function freeze(
   { places, scheduler }: SimFleet,
@@ -220,5 +223,5 @@ function tamper(fleet: SimFleet, { cluster, how }: Extract<Operation, { do: 'lea
   const [lease] = fleet.api(cluster).list(LEASES);
   if (lease === undefined) return;
   if (how === 'delete') fleet.api(cluster).drop(LEASES, NAMESPACE, lease.metadata.name);
-  else fleet.put(cluster, { ...lease, spec: { ...(lease.spec as object), holderIdentity: 'somebody' } } as KubeObject);
+  else fleet.put(cluster, { ...lease, spec: { ...(lease.spec as object), holderIdentity: 'another' } } as KubeObject);
 }

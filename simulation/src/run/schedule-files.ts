@@ -38,7 +38,7 @@ export class ScheduleFiles {
 }
 
 /** Schedules that failed once, shrunk: every run includes them. */
-export const failures: ScheduleFiles = new ScheduleFiles('stored');
+export const failures: ScheduleFiles = new ScheduleFiles('regressions');
 /** For each mutant, a schedule that exposes it. */
 export const exposures: ScheduleFiles = new ScheduleFiles('mutants');
 

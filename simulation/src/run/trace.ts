@@ -13,7 +13,7 @@ import type { Schedule } from './schedule.ts';
 const [what = 'meshrelay/0', level = 'info', mutantName] = process.argv.slice(2);
 const write = (line: string): void => void process.stdout.write(`${line}\n`);
 const mutant = MUTANTS.find(({ name }) => name === mutantName);
-if (mutantName !== undefined && mutant === undefined) throw new Error(`there is no mutant ${mutantName}`);
+if (mutantName !== undefined && mutant === undefined) throw new Error(`unknown mutant ${mutantName}`);
 if (mutant !== undefined) plant(mutant);
 
 await import('../libraries/install.ts');

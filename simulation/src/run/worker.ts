@@ -25,7 +25,7 @@ export interface Report {
 
 const { MESHRELAY_MUTANT: mutantName, MESHRELAY_CREDENTIALS: credentialsText = '{}' } = process.env;
 const mutant = MUTANTS.find(({ name }) => name === mutantName);
-if (mutantName !== undefined && mutant === undefined) throw new Error(`there is no mutant ${mutantName}`);
+if (mutantName !== undefined && mutant === undefined) throw new Error(`unknown mutant ${mutantName}`);
 if (mutant !== undefined) plant(mutant);
 
 await import('../libraries/install.ts');

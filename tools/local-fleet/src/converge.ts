@@ -46,7 +46,7 @@ export async function converge(
   const check = async (): Promise<Converged | undefined> => {
     const lists = await Promise.all(all.map((api) => api.list<ClusterItem>('clusters')));
     const away = clusters.filter(({ plan }) => !isKnown(plan.name, lists));
-    missing = `agents of ${away.map(({ plan }) => plan.name).join(', ')} are not connected and known in full`;
+    missing = `agents of ${away.map(({ plan }) => plan.name).join(', ')} are not connected and synced`;
     if (away.length > 0) return undefined;
     let found: Converged | undefined;
     for (const api of all) {

@@ -38,7 +38,7 @@ export async function tokenOf(admin: Client, namespace: string, name: string): P
     kind: 'TokenRequest',
     spec: { expirationSeconds: 3600 },
   });
-  if (status !== 201) throw new Error(`there is no token of ${namespace}/${name}: ${text}`);
+  if (status !== 201) throw new Error(`no token for ServiceAccount ${namespace}/${name}: ${text}`);
   return body.status.token;
 }
 

@@ -37,10 +37,9 @@ export function arbitrary(schema: ValueSchema): fc.Arbitrary<unknown> {
 
 function arbitraryObject(schema: ValueSchema): fc.Arbitrary<unknown> {
   if (schema.additionalProperties !== undefined) {
-    return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), arbitrary(schema.additionalProperties), { maxKeys: 3 });
+    return fc.dictionary(textMatching('^[a-z]{1,8}$'), arbitrary(schema.additionalProperties), { maxKeys: 3 });
   }
-  if (schema['x-kubernetes-preserve-unknown-fields'])
-    return fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), jsonValue);
+  if (schema['x-kubernetes-preserve-unknown-fields']) return fc.dictionary(textMatching('^[a-z]{1,8}$'), jsonValue);
   const fields = Object.entries(schema.properties ?? {}).map(([name, child]) => [name, arbitrary(child)] as const);
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])], noNullPrototype: true });
 }
@@ -48,10 +47,20 @@ function arbitraryObject(schema: ValueSchema): fc.Arbitrary<unknown> {
 function arbitraryText(schema: ValueSchema): fc.Arbitrary<string> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const maxLength = schema.maxLength ?? 20;
-  if (schema.pattern === undefined) return fc.stringMatching(/^[a-z0-9]{1,12}$/);
+  if (schema.pattern === undefined) return textMatching('^[a-z0-9]{1,12}$');
   const flags = schema.pattern.includes('\\p{') ? 'u' : '';
-  if (flags === 'u') return fc.stringMatching(/^[ -~]{0,12}$/);
-  return fc.stringMatching(new RegExp(schema.pattern), { size: 'xsmall' }).filter((text) => text.length <= maxLength);
+  if (flags === 'u') return textMatching('^[ -~]{0,12}$');
+  return textMatching(schema.pattern, { size: 'xsmall' }).filter((text) => text.length <= maxLength);
+}
+
+const texts = new Map<string, fc.Arbitrary<string>>();
+
+/** Created once per pattern: fast-check tests each new one with many texts, for up to a tenth of a second. */
+function textMatching(pattern: string, constraints: fc.StringMatchingConstraints = {}): fc.Arbitrary<string> {
+  const id = JSON.stringify([pattern, constraints]);
+  const known = texts.get(id) ?? fc.stringMatching(new RegExp(pattern), constraints);
+  texts.set(id, known);
+  return known;
 }
 
 const jsonValue: fc.Arbitrary<unknown> = fc

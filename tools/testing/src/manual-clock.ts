@@ -2,38 +2,38 @@
 
 export class ManualClock {
   #now = 1_000;
-  #waiters: { at: number; wake: () => void }[] = [];
+  #timers: { at: number; wake: () => void }[] = [];
 
   now(): number {
     return this.#now;
   }
 
-  /** Remaining time of the shortest sleep; undefined if nothing sleeps. */
+  /** Remaining time of the shortest sleep; undefined if there is no timer. */
   get nextIn(): number | undefined {
-    return this.#waiters.length === 0 ? undefined : Math.min(...this.#waiters.map(({ at }) => at)) - this.#now;
+    return this.#timers.length === 0 ? undefined : Math.min(...this.#timers.map(({ at }) => at)) - this.#now;
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted) return resolve();
-      const waiter = {
+      const timer = {
         at: this.#now + milliseconds,
         wake: (): void => {
-          this.#waiters = this.#waiters.filter((other) => other !== waiter);
+          this.#timers = this.#timers.filter((other) => other !== timer);
           resolve();
         },
       };
-      this.#waiters.push(waiter);
-      signal?.addEventListener('abort', waiter.wake, { once: true });
+      this.#timers.push(timer);
+      signal?.addEventListener('abort', timer.wake, { once: true });
     });
   }
 
-  /** Advances time, wakes sleeping callers in order, and settles promises after each. */
+  /** Advances time, ends due sleeps in order, and settles promises after each. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await settle();
     for (;;) {
-      const [next] = this.#waiters.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
+      const [next] = this.#timers.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at);
       if (next === undefined) break;
       this.#now = Math.max(this.#now, next.at);
       next.wake();

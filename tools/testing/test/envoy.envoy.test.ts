@@ -56,7 +56,7 @@ if (program !== undefined) {
     assert.is(await envoy.admin.stat('http.web.downstream_rq_2xx'), 1);
     assert.is(await envoy.admin.port('other'), undefined);
     await envoy.kill();
-    await eventually('nobody answers', () =>
+    await eventually('the connection is refused', () =>
       envoy.admin.text('/ready').then(
         () => false,
         () => true,

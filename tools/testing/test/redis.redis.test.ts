@@ -34,7 +34,7 @@ if (program !== undefined) {
     redis.resume();
     assert.is(await answer, 'kept');
     await redis.kill();
-    await eventually('nobody answers', () =>
+    await eventually('the connection is refused', () =>
       redis.command('PING').then(
         () => false,
         () => true,

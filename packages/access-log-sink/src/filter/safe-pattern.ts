@@ -15,7 +15,7 @@ export function patternProblem(pattern: string): string | undefined {
   try {
     new RegExp(`^(?:${pattern})$`, 'u');
   } catch (error) {
-    return `is no regular expression: ${(error as Error).message}`;
+    return `is not a regular expression: ${(error as Error).message}`;
   }
   const bare = pattern
     .replace(/\\[\s\S]/g, (pair) => (/\d|k/.test(pair[1] ?? '') ? '\\1' : 'x'))

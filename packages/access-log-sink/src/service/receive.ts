@@ -69,5 +69,5 @@ export function receive(
   call.on('end', endWell);
   call.on('error', over);
   call.on('cancelled', over);
-  if (intake === undefined) refuse(status.RESOURCE_EXHAUSTED, 'this source has as many streams as it may');
+  if (intake === undefined) refuse(status.RESOURCE_EXHAUSTED, 'this source has the maximum number of streams');
 }

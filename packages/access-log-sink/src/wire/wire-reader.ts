@@ -202,7 +202,7 @@ export class WireReader {
         this.#pass(4);
         return;
       default:
-        throw new WireError(`a value of wire type ${tag & 7}, which has no beginning here`, at);
+        throw new WireError(`a value of wire type ${tag & 7}, which is not allowed here`, at);
     }
   }
 

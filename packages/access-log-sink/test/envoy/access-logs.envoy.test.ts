@@ -219,7 +219,7 @@ if (program !== undefined) {
     assert.is(value('envoy_cluster_membership_healthy')?.value, 1);
     const text = prometheusText(metrics.series());
     const labels = 'workload="reviews",namespace="bookinfo",cluster="cluster-1",envoy_cluster_name="app"';
-    assert.ok(text.includes(`envoy_cluster_upstream_rq_total{${labels}} 25`), 'as Prometheus is told');
+    assert.ok(text.includes(`envoy_cluster_upstream_rq_total{${labels}} 25`), 'the metrics report it');
     assert.is(metrics.counts.brokenMessages, 0);
   });
 }

@@ -12,7 +12,7 @@ for (const [pattern, problem] of [
   ['(a)\\1', /back reference/],
   ['a*a*a*', /more than 2/],
   ['a?a?a?a?a?a?a?aaaaaaa', /more than 6/],
-  ['(', /no regular expression/],
+  ['(', /not a regular expression/],
 ] as const)
   test(`${pattern} is rejected`, () => assert.match(patternProblem(pattern) ?? '', problem));
 

@@ -116,7 +116,7 @@ test('source and destination are found by SPIFFE id before the address', async (
 
 test('an aborted search ends with the reason', async () => {
   const { sink } = bookinfo();
-  const reason = new Error('nobody waits');
+  const reason = new Error('the client has left');
   const ended = await sink.search({}, { signal: AbortSignal.abort(reason) }).catch((error: unknown) => error);
   assert.is(ended, reason);
 });

@@ -134,7 +134,7 @@ test('one corrupt entry affects only itself, whenever it is decoded', async () =
   balanced(looking, 2);
   const keeping = testSink();
   keeping.sendBytes('10.0.0.1', broken);
-  assert.is((await keeping.sink.search({})).entries.length, 1, 'it is no answer');
+  assert.is((await keeping.sink.search({})).entries.length, 1, 'the broken message adds no entry');
   balanced(keeping, 2);
 });
 

@@ -70,7 +70,7 @@ async function agentLoop({
   await using agent = new Watched(MAIN, flags({ replica: 'agent-0', ...agentFields(cluster.kubeconfig, relay) }));
   const { dataPlanePort: port } = (await agent.line('agent started')) as { readonly dataPlanePort: number };
   const sent = (): boolean => [...relay.inputs.values()].filter(({ kind }) => kind === POLICY.kind).length === objects;
-  await eventually('the server is told all', sent, WITHIN);
+  await eventually('the server has all objects', sent, WITHIN);
   const stop = new AbortController();
   const pouringSince = performance.now();
   const pouring = Array.from({ length: SOURCES }, (_, at) =>
@@ -100,7 +100,7 @@ async function agentLoop({
     const { port: at } = new URL(`tcp://${relay.address}`);
     await relay[Symbol.asyncDispose]();
     relay = await TestRelay.start(authority, Number(at));
-    await eventually('a server that lost everything is told all', sent, WITHIN);
+    await eventually('a server that lost everything gets all objects again', sent, WITHIN);
     resyncs++;
   }
   const [ofAgent, ofIdle] = await Promise.all([agent.loopDelay(), idle.loopDelay()]);

@@ -53,10 +53,13 @@ export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: 
     );
   }
   if (isClustersOwn(envelope.namespace))
-    return refuse('NOT_ALLOWED', `no output is taken for namespace ${envelope.namespace}, which is the cluster's own`);
+    return refuse(
+      'NOT_ALLOWED',
+      `no output is accepted for namespace ${envelope.namespace}, which belongs to Kubernetes`,
+    );
   if (isRetained(envelope)) return {};
   const object = parse(envelope.body);
-  if (object === undefined) return refuse('ENVELOPE_MISMATCH', 'its body is no JSON object with metadata');
+  if (object === undefined) return refuse('ENVELOPE_MISMATCH', 'its body is not a JSON object with metadata');
   const { name, namespace = '', labels } = object.metadata;
   if (
     object.apiVersion !== apiVersionOf(kind) ||

@@ -82,7 +82,7 @@ export class Applier implements OutputApplier {
       .map(({ id, kind, object: { metadata } }): ReconcileKey => ({ id, kind, key: keyOf(metadata) }));
     const unwanted = [...managed, ...patched().filter(isUnwanted)];
     if (unwanted.length === 0) return;
-    this.#options.logger.info('objects that are no longer wanted are deleted', { count: unwanted.length });
+    this.#options.logger.info('objects that are no longer desired are deleted', { count: unwanted.length });
     await this.#options.beforeDeleting(unwanted.map(({ id }) => id));
     await this.#work(unwanted, 'last-first', (subject, outcome) => this.#report(subject, outcome, ''));
   }

@@ -107,7 +107,7 @@ export class AppliedInventory implements AsyncDisposable {
           }
         }
       } catch (error) {
-        logger.warn('a part of the inventory cannot be read; the server tells it anew', { shard, error });
+        logger.warn('a part of the inventory cannot be read; the server sends it again', { shard, error });
       }
     }
     if (restored > 0) logger.info('outputs restored from the inventory', { count: restored });
@@ -158,8 +158,7 @@ export class AppliedInventory implements AsyncDisposable {
     const stored = this.#stored.get(shard);
     if (outputs.length === 0 && stored === undefined) return;
     const { text, left } = packShard(outputs);
-    if (left > 0)
-      logger.warn('outputs do not fit into the inventory; their drift is put right by the server alone', { left });
+    if (left > 0) logger.warn('outputs do not fit into the inventory; only the server repairs their drift', { left });
     const spec: OutputLedgerSpec = { term: fence.term, outputs: text };
     const metadata = { namespace, name: shardName(shard) };
     const { kind } = outputLedgerKind;

@@ -262,7 +262,7 @@ function wasAnswered(error: unknown): boolean {
 
 /** The deletion might land under the next leader, which may want the object and would not notice. */
 function notForgotten({ kind, key }: ReconcileKey): ReconcileResult {
-  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is not wanted any more, but that cannot be noted in the OutputLedgers now; it stays until it can`;
+  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is pending deletion: the OutputLedger cannot be updated; the agent retries`;
   return { result: 'failed', code: 'PRUNE_PENDING', reason, retry: true };
 }
 
@@ -275,6 +275,6 @@ function notInstalled({ kind }: ReconcileKey): ReconcileResult {
 function foreign({ kind, key }: ReconcileKey, { metadata }: KubeObject): ReconcileResult {
   const owner = metadata.labels?.[OWNER_LABEL];
   const whose = owner === undefined ? `has no label ${OWNER_LABEL}` : `belongs to ${owner}`;
-  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is there already and ${whose}; it is left as it is: rename or delete it`;
+  const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} already exists and ${whose}, so it stays unchanged: rename or delete it`;
   return { result: 'failed', code: 'UNMANAGED_OBJECT_EXISTS', reason, retry: false };
 }

@@ -61,12 +61,15 @@ export async function bringCertificate(
   if (!MESH_SECRETS.includes(spec.secretName))
     return sent(
       'FAILED',
-      `${where} is none that a mesh reads its CA from (${MESH_SECRETS.join(', ')}), and is not written`,
+      `${where} is not written, because no mesh reads its CA from it; use one of ${MESH_SECRETS.join(', ')}`,
     );
   const secrets = options.secrets(namespace);
   const stored = await secrets.read(spec.secretName);
   if (stored !== undefined && labelOf(stored, ISSUED_FOR_LABEL) !== name)
-    return sent('FOREIGN', `${where} is not ours and is left alone; remove it to have this certificate there`);
+    return sent(
+      'FOREIGN',
+      `${where} was not created by Meshrelay and is left alone; delete it so that the agent can store this certificate there`,
+    );
   const present = stored === undefined ? undefined : usable(stored, spec, options.now());
   if (present !== undefined) return issued(present, spec);
   const made = await (spec.issuer.selfSigned === undefined ? signedByServer : signedHere)(object, options);
@@ -93,10 +96,11 @@ async function signedByServer(
   const trustDomain = asTrustDomain(spec.trustDomain);
   const csrPem = await createCsr({ key, uri: formatSpiffeId(trustDomain) });
   const signing = sign({ namespace, name, csrPem });
-  if (signing === undefined) return sent('PENDING', 'there is no connection to the server that signs it');
+  if (signing === undefined)
+    return sent('PENDING', 'the agent is not connected to the server, which signs the certificate');
   const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: now() });
   if (!accepted.ok)
-    return sent('FAILED', `what the server signed is not usable: ${accepted.message}. ${accepted.next}`);
+    return sent('FAILED', `the certificate from the server cannot be used: ${accepted.message}. ${accepted.next}`);
   return {
     certificate: accepted.certificate,
     data: {
@@ -148,7 +152,7 @@ function issued(certificate: Certificate, spec: IssuedCertificateSpec): IssuedCe
   const { serial: serialNumber, notAfter } = certificate;
   const { secretName } = spec;
   const how =
-    secretName === WORKLOAD_CA_SECRET ? 'agents issue from it at once' : 'a control plane reads it when it starts';
+    secretName === WORKLOAD_CA_SECRET ? 'agents issue from it immediately' : 'restart the control plane to load it';
   const message = `in Secret ${secretName}; ${how}${shortened(certificate, spec)}`;
   return { state: 'ISSUED', message, serialNumber, notAfter: notAfter.toISOString() };
 }
@@ -159,7 +163,7 @@ const DAY_MS = 86_400_000;
 function shortened({ notBefore, notAfter }: Certificate, { issuer, options = {} }: IssuedCertificateSpec): string {
   const { ttlDays = issuer.selfSigned === undefined ? INTERMEDIATE_DAYS : ROOT_DAYS } = options;
   if (notAfter.getTime() - notBefore.getTime() >= ttlDays * DAY_MS) return '';
-  return `; it ends with the root of the virtual mesh, on ${notAfter.toISOString()}, and not after ${ttlDays} days: replace the root, or set intermediateCertOptions.ttlDays to less`;
+  return `; it expires with the root of the virtual mesh, on ${notAfter.toISOString()}, before ${ttlDays} days: replace the root, or lower intermediateCertOptions.ttlDays`;
 }
 
 function sent(state: IssuedCertificateStatus['state'], message: string): IssuedCertificateStatus {

@@ -101,7 +101,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
           .regex(/^.+:\d{1,5}$/, 'expected HOST:PORT, such as relay.example.com:9900'),
         authority: z.string().optional(),
         cluster: z
-          .string('expected the name this cluster is registered under')
+          .string('expected the name of the KubernetesCluster of this cluster')
           .refine(isClusterName, 'expected a Kubernetes object name: lower-case letters, digits, "-" and "."'),
         trustDomain: z
           .string()
@@ -112,7 +112,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
       })
       .refine(({ mode, clientCertificate }) => mode === 'mtls' || clientCertificate === undefined, {
         path: ['clientCertificate'],
-        error: 'expected none where relay.mode is tls: there a token is the identity',
+        error: 'must be unset if relay.mode is tls, where a token is the identity',
       }),
   ),
   kubernetes: kubernetesConfig,

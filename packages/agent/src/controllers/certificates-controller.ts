@@ -13,7 +13,7 @@ export const certificatesController: MemberController = {
       connection,
       fieldManager: 'meshrelay-agent',
       onRefused: (object, error) => log.error('status refused', { object, error }),
-      onRetry: (object, error) => log.warn('status not written, it is tried again', { object, error }),
+      onRetry: (object, error) => log.warn('status not written; the agent retries', { object, error }),
       clock,
       random,
     });

@@ -27,7 +27,11 @@ export const dataPlaneController: ReplicaController = {
     if (plugins.some(sendsLogs)) {
       const retained = new RetentionRules({
         onUnfit: (object, rule, error) =>
-          logger.warn('an expression is left to the proxies', { object, rule, error: error.message }),
+          logger.warn('the proxies evaluate a regular expression that the agent does not support', {
+            object,
+            rule,
+            error: error.message,
+          }),
       });
       dataPlane.rulesFor = (reporter) => retained.rulesFor(reporter);
       const labelSelector = `${OWNER_LABEL}=${config.managementNamespace}`;

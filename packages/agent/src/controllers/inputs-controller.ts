@@ -20,7 +20,7 @@ export const inputsController: MemberController = {
       }
     };
     const onError = (kind: ResourceKind, error: unknown): void =>
-      logger.error('objects cannot be taken into discovery', { kind: kind.kind, error });
+      logger.error('objects cannot be added to discovery', { kind: kind.kind, error });
     const inputs = new ClusterInputs({
       connection,
       readers: [

@@ -19,7 +19,7 @@ export const peersController: ReplicaController = {
         observedAnswers(observer),
         envoyAnswers((question) => status.envoys?.answer(question)),
       ),
-      onFailed: (method, error) => logger.error('a question of the leader failed', { method, error }),
+      onFailed: (method, error) => logger.error('a call of the leader failed', { method, error }),
     });
     cleanup.use(server);
     status.peers = server;

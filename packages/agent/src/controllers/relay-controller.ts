@@ -13,7 +13,9 @@ export const relayController: MemberController = {
   start({ config, tracer, logger, leaderTerm }) {
     const { ledger, transport, table, kinds, applier, term, observer } = leaderTerm;
     if (ledger === undefined || transport === undefined)
-      throw new Error('streams begin after the output ledger, on a road that is laid; mend the order of duties');
+      throw new Error(
+        'the relay streams need the output ledger and the server transport; start this controller after both',
+      );
     const relay = new RelayWork({
       cluster: config.relay.cluster,
       transport,

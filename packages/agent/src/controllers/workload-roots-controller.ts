@@ -7,7 +7,7 @@ export const workloadRootsController: LeaderController = {
   runsOn: 'leader',
   start({ config, connection, dataPlane, clock, random, logger, leaderTerm }) {
     const { workloadCa: ca } = dataPlane;
-    if (ca === undefined) throw new Error('roots are told of a CA that is there; mend the order of duties');
+    if (ca === undefined) throw new Error('the workload roots need the workload CA; start this controller after it');
     const { namespace } = config;
     const check = (): void => leaderTerm.fence.check();
     const log = logger.child('workload-ca');

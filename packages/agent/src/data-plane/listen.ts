@@ -13,6 +13,7 @@ import {
   listenForProxies,
 } from '@meshrelay/envoy-api/server';
 import type { ListenAddress } from '@meshrelay/host';
+import { headerBytes } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { DataPlane } from './data-plane.ts';
 import { metricsPage } from './metrics-page.ts';
@@ -40,6 +41,7 @@ export async function listenFor(
     ],
     http: metricsPage(plane),
     secure,
+    headerBytes,
     onRefused,
   });
   return {

@@ -115,7 +115,7 @@ export class DiscoveryLoop {
     for (const { after } of changes.of<Quarantine>(this.#graph.quarantined)) {
       if (after === undefined) continue;
       const { node, key, error } = after;
-      logger.error('discovery failed on an object, its last good result stays', { node, item: key, error });
+      logger.error('discovery failed for an object; its last valid result stays', { node, item: key, error });
     }
   }
 }

@@ -61,7 +61,7 @@ export class ClientIdentity implements RelayIdentity {
   readonly #client: ClientSecret;
   readonly #identity: SpiffeId;
   #certificate: ClientCertificate | undefined;
-  #problem = 'no certificate was looked for yet';
+  #problem = 'the agent has not read its certificate yet';
   #looking: Promise<ClientCertificate | undefined> | undefined;
   /** Aborts when a certificate is found, for callers that wait for one. */
   #found = new AbortController();
@@ -204,7 +204,7 @@ export class ClientIdentity implements RelayIdentity {
     const found = await this.#client.read();
     const present = this.#certificate;
     if (found === undefined || present === undefined)
-      throw new Waiting('there is no certificate to renew yet; one is looked for first');
+      throw new Waiting('there is no certificate to renew yet; the agent requests one first');
     const { stored, request } = await this.#client.request(found);
     const received = await renewByConnection((certificate) => this.#dial(roots, certificate), present, request);
     return this.#use(await this.#accept(stored, request, received, roots));
@@ -235,11 +235,12 @@ export class ClientIdentity implements RelayIdentity {
   ): Promise<ClientCertificate> {
     if ((await this.#secrets.read(TOKEN_SECRET)) === undefined) return present;
     try {
-      return await this.#register(stored, roots, 'the server refuses it');
+      return await this.#register(stored, roots, 'the server rejects it');
     } catch (error) {
       if (!(error instanceof Waiting || error instanceof RelayError)) throw error;
       if (this.#isNeedless(error, present)) await this.#discardToken();
-      else this.#options.logger.warn('the token does not buy another certificate', { ...errorDetails(error) });
+      else
+        this.#options.logger.warn('the server issues no further certificate for the token', { ...errorDetails(error) });
       return present;
     }
   }
@@ -282,7 +283,7 @@ export class ClientIdentity implements RelayIdentity {
     const accepted = checkClientSecret(data, roots, this.#identity, now());
     if (!accepted.ok)
       throw new Waiting(
-        `the server issued a certificate that cannot be used: ${accepted.reason}; see that ca.crt in Secret ${ROOT_SECRET} is the server's root and relay.cluster this cluster`,
+        `the server issued a certificate that cannot be used: ${accepted.reason}; check that ca.crt in Secret ${ROOT_SECRET} is the root of the server and that relay.cluster names this cluster`,
       );
     await this.#client.store(stored, data);
     const { notAfter } = accepted.certificate;
@@ -307,7 +308,7 @@ export class ClientIdentity implements RelayIdentity {
     const roots = (await this.#secrets.read(ROOT_SECRET))?.data['ca.crt'];
     if (roots !== undefined && roots !== '') return roots;
     throw new Waiting(
-      `Secret ${this.#options.namespace}/${ROOT_SECRET} with the server's roots in ca.crt is not there; register the cluster (meshctl cluster register)`,
+      `Secret ${this.#options.namespace}/${ROOT_SECRET} with the server's roots in ca.crt does not exist; register the cluster (meshctl cluster register)`,
     );
   }
 
@@ -318,11 +319,11 @@ export class ClientIdentity implements RelayIdentity {
     const stored = await this.#secrets.read(TOKEN_SECRET);
     if (stored === undefined) {
       throw new Waiting(
-        `${why}${where} with a token is not there; make one: meshctl cluster register ${relay.cluster}`,
+        `${why}${where} with a token does not exist; create one: meshctl cluster register ${relay.cluster}`,
       );
     }
     const token = Token.read(stored.data['token'] ?? '');
-    if (token === undefined) throw new Waiting(`${why}${where} has no token under its key "token"; make another`);
+    if (token === undefined) throw new Waiting(`${why}${where} has no key "token"; create another one`);
     return token;
   }
 

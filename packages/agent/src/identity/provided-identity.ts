@@ -85,9 +85,9 @@ export class ProvidedIdentity implements RelayIdentity {
       const { notBefore, notAfter } = leaf;
       const now = this.#options.now().getTime();
       if (now > notAfter.getTime())
-        throw new Waiting(`${where}: the certificate ended at ${notAfter.toISOString()}; its issuer has to renew it`);
+        throw new Waiting(`${where}: the certificate expired at ${notAfter.toISOString()}; its issuer must renew it`);
       if (now + CLOCK_TOLERANCE < notBefore.getTime())
-        throw new Waiting(`${where}: the certificate begins only at ${notBefore.toISOString()}; is the clock right?`);
+        throw new Waiting(`${where}: the certificate is not valid before ${notBefore.toISOString()}; check the clock`);
       return { key, certificate, roots: await this.#roots(roots), notBefore, notAfter };
     } catch (error) {
       if (error instanceof PkiError) throw new Waiting(`${where}: ${errorMessage(error)}`);
@@ -103,7 +103,7 @@ export class ProvidedIdentity implements RelayIdentity {
     const roots = registered === '' ? given : registered;
     if (roots === '')
       throw new Waiting(
-        `nothing says which roots vouch for the server: there is no ca.crt in Secret ${namespace}/${ROOT_SECRET}, and none with ${where}; put it into either`,
+        `no roots to verify the server with: neither Secret ${namespace}/${ROOT_SECRET} nor ${where} has a ca.crt; add one`,
       );
     readTrustBundle(roots);
     return roots;

@@ -43,7 +43,7 @@ function ofSecret(name: string, { connection, namespace }: SourceOptions): Provi
     rootsFirst: false,
     async read() {
       const data = (await secrets.read(name))?.data;
-      if (data === undefined) throw new Waiting(`${where} is not there; have its issuer make it`);
+      if (data === undefined) throw new Waiting(`${where} does not exist; let its issuer create it`);
       const { 'tls.key': key = '', 'tls.crt': certificate = '', 'ca.crt': roots = '' } = data;
       return { key, certificate, roots };
     },
@@ -73,7 +73,7 @@ async function text(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     throw new Waiting(
-      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is no file'}; mount it where relay.clientCertificate says`,
+      `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is not a file'}; mount it where relay.clientCertificate says`,
     );
   }
 }

@@ -60,7 +60,7 @@ export class RenewalLoop implements AsyncDisposable {
         if (plan?.of !== certificate.certificate) plan = this.#plan(certificate);
         await this.#step(plan);
       } catch (error) {
-        if (!signal.aborted) logger.error('the certificate cannot be looked after', { error });
+        if (!signal.aborted) logger.error('the renewal of the certificate failed', { error });
         await this.#sleep(FIRST_PAUSE);
       }
     }

@@ -71,14 +71,14 @@ export class TokenIdentity implements RelayIdentity {
     if (token !== undefined) return token;
     const where =
       given === undefined ? `Secret ${namespace}/${TOKEN_SECRET}, key "token",` : 'MESHRELAY_IDENTITY_TOKEN';
-    throw new Waiting(`${where} holds no token; make one: meshctl token create NAME --long-lived`);
+    throw new Waiting(`${where} holds no token; create one: meshctl token create NAME --long-lived`);
   }
 
   async #roots(): Promise<string> {
     const roots = (await this.#secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
     if (roots !== '') return roots;
     throw new Waiting(
-      `Secret ${this.#options.namespace}/${ROOT_SECRET} with the server's roots in ca.crt is not there; copy ca.crt of the management cluster's`,
+      `Secret ${this.#options.namespace}/${ROOT_SECRET} with the server's roots in ca.crt does not exist; copy ca.crt from the management cluster's`,
     );
   }
 }

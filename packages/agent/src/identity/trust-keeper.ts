@@ -53,7 +53,7 @@ export class TrustBundleSync implements AsyncDisposable {
       return seconds * 1000 * (1 - SPREAD * random());
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) logger.debug('the server does not say which roots to trust', { reason });
+      if (!signal.aborted) logger.debug('the server does not send its roots', { reason });
       return pause;
     }
   }
@@ -74,12 +74,12 @@ export class TrustBundleSync implements AsyncDisposable {
       } catch (error) {
         if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) throw error;
       }
-      logger.info('the roots that vouch for the server have changed', { object: `Secret ${ROOT_SECRET}`, hash });
+      logger.info('the roots that sign the server certificate have changed', { object: `Secret ${ROOT_SECRET}`, hash });
       // Reported at once, because the rotation waits for it.
       return 0;
     }
     if (answer.renew && renew !== undefined) {
-      logger.info('the certificate is renewed, since the CA that signed it is replaced');
+      logger.info('the certificate is renewed, because its CA is replaced');
       await renew();
     }
     return answer.seconds;

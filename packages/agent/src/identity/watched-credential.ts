@@ -32,7 +32,7 @@ export class WatchedCredential<T> {
 
   constructor(options: FoundCredentialOptions<T>) {
     this.#options = options;
-    this.#problem = `no ${options.what} was looked for yet`;
+    this.#problem = `the agent has not read its ${options.what} yet`;
   }
 
   /** The credential in use, if any. */
@@ -102,7 +102,7 @@ export class WatchedCredential<T> {
     const stays = before !== undefined && (!(error instanceof Waiting) || isGoodStill(before));
     const sent = errorMessage(error);
     if (sent !== this.#sent && (!stays || error instanceof Waiting))
-      logger.warn(stays ? `the ${what} there is now cannot be used; the last one is` : `no ${what} yet`, {
+      logger.warn(stays ? `the current ${what} cannot be used; the previous one stays in use` : `no ${what} yet`, {
         ...errorDetails(error),
       });
     this.#sent = sent;

@@ -10,6 +10,6 @@ export function watchLog(logger: Logger, kind: string): WatchObserver {
         logger.warn('watch failed', { kind, failures: state.failures, error: state.error });
       else logger.debug('watch', { kind, phase: state.phase });
     },
-    faulty: (object: string, error: unknown): void => logger.warn('object cannot be taken in', { kind, object, error }),
+    faulty: (object: string, error: unknown): void => logger.warn('object cannot be ingested', { kind, object, error }),
   };
 }

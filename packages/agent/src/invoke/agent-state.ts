@@ -26,7 +26,7 @@ export function agentState(cluster: string, leaderTerm: StateSource): AgentState
       objects: table.content.size,
       bytes: table.content.bytes,
       waiting: relay?.depth ?? 0,
-      unknown: inputs?.unknown() ?? ['the watches are not begun yet'],
+      unknown: inputs?.unknown() ?? ['the watches have not started yet'],
     },
     outputs: { desired: desired.size, complete: desired.complete, contested: repairs.contested },
     rejected: [...refused.values()].slice(0, MAX_REJECTIONS) satisfies readonly AgentRejection[],

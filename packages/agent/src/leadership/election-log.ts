@@ -30,7 +30,7 @@ export class ElectionLog {
     const line = `${operation} ${trouble.message}`;
     if (this.#logged.has(line)) return;
     this.#logged.add(line);
-    this.#logger.warn('election failed; it is tried again, and logged when that succeeds', { operation, error });
+    this.#logger.warn('election failed; the agent retries, and logs when it succeeds', { operation, error });
     this.#changed(trouble);
   };
 

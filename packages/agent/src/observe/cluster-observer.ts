@@ -2,31 +2,12 @@
  * Answers for the whole cluster: those of this replica and of all others, with the reason for each replica that does
  * not answer.
  */
-
-import type { Peer } from '@meshrelay/peers';
 import type { LogSearch, LogTail } from '@meshrelay/relay-protocol';
+import type { ClusterObserverOptions } from './cluster-observer-options.ts';
 import { edgesOfAll } from './edges-of-all.ts';
 import type { Answer, ObservedMethod, Observer, Query } from './observer.ts';
 import { searchAll } from './search-all.ts';
 import { tailAll } from './tail-all.ts';
-
-/** The other replicas. */
-export interface Peers {
-  /** The current replicas. Rejects if they cannot be listed. */
-  find(): Promise<readonly Peer[]>;
-  /** Queries one of them. */
-  observer(peer: Peer): Observer;
-}
-
-export interface ClusterObserverOptions {
-  readonly replica: string;
-  readonly own: Observer;
-  readonly peers: Peers;
-  /** Resolves after milliseconds, or when the signal aborts. */
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Current time of day. */
-  readonly now: () => Date;
-}
 
 export class ClusterObserver implements Observer {
   readonly #options: ClusterObserverOptions;

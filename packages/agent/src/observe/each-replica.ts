@@ -1,6 +1,6 @@
 /** Queries this replica and every other one separately: a failing replica does not affect the others. */
 import type { ReplicaAnswer } from '@meshrelay/relay-protocol';
-import type { ClusterObserverOptions } from './cluster-observer.ts';
+import type { ClusterObserverOptions } from './cluster-observer-options.ts';
 import type { Answer, ObservedMethod, Query } from './observer.ts';
 
 /** Timeout in milliseconds for the whole answer of another replica, for answers that end. */

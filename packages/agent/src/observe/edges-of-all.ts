@@ -3,7 +3,7 @@
  * different times.
  */
 import type { TrafficBatch } from '@meshrelay/relay-protocol';
-import type { ClusterObserverOptions } from './cluster-observer.ts';
+import type { ClusterObserverOptions } from './cluster-observer-options.ts';
 import { callEachReplica } from './each-replica.ts';
 
 export async function* edgesOfAll(options: ClusterObserverOptions, signal: AbortSignal): AsyncGenerator<TrafficBatch> {

@@ -41,6 +41,6 @@ export function readQuestion<M extends ObservedMethod>(method: M, given: unknown
   const [issue] = read.error.issues;
   throw new RelayError(
     'RELAY_E_PROTOCOL',
-    `${method}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not what it takes'}`,
+    `${method}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`,
   );
 }

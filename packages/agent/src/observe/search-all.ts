@@ -1,6 +1,6 @@
 /** Recent log entries of the whole cluster: the newest of all replicas. */
 import { type LogBatch, type LogSearch, NewestEntries } from '@meshrelay/relay-protocol';
-import type { ClusterObserverOptions } from './cluster-observer.ts';
+import type { ClusterObserverOptions } from './cluster-observer-options.ts';
 import { callEachReplica } from './each-replica.ts';
 import { logBatches } from './log-batches.ts';
 

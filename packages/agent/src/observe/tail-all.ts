@@ -2,7 +2,7 @@
 
 import type { Peer } from '@meshrelay/peers';
 import { type LogBatch, type LogTail, Merged } from '@meshrelay/relay-protocol';
-import type { ClusterObserverOptions } from './cluster-observer.ts';
+import type { ClusterObserverOptions } from './cluster-observer-options.ts';
 import { OTHERS, reasonOf } from './each-replica.ts';
 
 /** Milliseconds between two listings of the replicas, and between two attempts to reach one. */

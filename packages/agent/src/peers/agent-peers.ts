@@ -14,7 +14,7 @@ import {
 import { AGENT_PEERS_SECRET } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { EnvoyAnswer, EnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
-import type { Peers } from '../observe/cluster-observer.ts';
+import type { Peers } from '../observe/cluster-observer-options.ts';
 import type { Answer, ObservedMethod, Observer, Query } from '../observe/observer.ts';
 
 /** The replicas of one agent. */
@@ -53,7 +53,7 @@ export class AgentPeers implements Peers {
 
   #ask(peer: Peer, method: string, given: unknown, signal: AbortSignal): AsyncGenerator<unknown> {
     const { keys } = this.#keyring;
-    if (keys === undefined) throw new Error('replicas are asked when they were found');
+    if (keys === undefined) throw new Error('replicas can be called only after they are found');
     return callPeer(peer, keys, { method, given, signal });
   }
 }

@@ -11,7 +11,7 @@ export function envoyAnswers(answer: (question: EnvoyQuestion) => EnvoyAnswer | 
     answer: (_method, given) => {
       const said = answer(readEnvoyQuestion(given));
       if (said === undefined)
-        throw new RelayError('RELAY_E_UNAVAILABLE', 'this replica does not know all configuration of Envoys yet');
+        throw new RelayError('RELAY_E_UNAVAILABLE', 'this replica has not synced the configuration of Envoys yet');
       return once(said);
     },
   };
@@ -23,7 +23,7 @@ export function anyOf(...all: readonly PeerAnswers[]): PeerAnswers {
     knows: (method) => all.some((each) => each.knows(method)),
     answer: (method, given, signal) => {
       const one = all.find((each) => each.knows(method));
-      if (one === undefined) throw new TypeError(`nobody answers ${method}`);
+      if (one === undefined) throw new TypeError(`no handler for ${method}`);
       return one.answer(method, given, signal);
     },
   };

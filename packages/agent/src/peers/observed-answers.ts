@@ -7,7 +7,7 @@ export function observedAnswers(observer: Observer): PeerAnswers {
   return {
     knows: isObservedMethod,
     answer: (method, given, signal) => {
-      if (!isObservedMethod(method)) throw new TypeError(`nobody answers ${method}`);
+      if (!isObservedMethod(method)) throw new TypeError(`no handler for ${method}`);
       return observer.ask(method, readQuestion(method, given), signal);
     },
   };

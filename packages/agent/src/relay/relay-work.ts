@@ -106,7 +106,7 @@ export class RelayWork implements AsyncDisposable {
     const { to } = this.#options.transport;
     if (this.#state.state !== 'waiting') return `connecting to ${to}`;
     const { error } = this.#state;
-    return `${to}: ${error === undefined ? 'the server ended the streams; they are opened again' : errorMessage(error)}`;
+    return `${to}: ${error === undefined ? 'the server ended the streams; the agent reopens them' : errorMessage(error)}`;
   }
 
   /** Number of entries that wait to be pushed. */
@@ -128,7 +128,7 @@ export class RelayWork implements AsyncDisposable {
    * Asks the server to compare the kind again: an object whose rejection it received matches its desired state by now.
    */
   resync(kind: ResourceKind): void {
-    this.#pull?.resync(`a ${kind.kind} that was refused is applied now`, [kind]);
+    this.#pull?.resync(`a rejected ${kind.kind} is applied now`, [kind]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -150,7 +150,7 @@ export class RelayWork implements AsyncDisposable {
       onWelcome: (unmanaged) => {
         this.#serverCapabilities = unmanaged;
         const agreed = agreedCapabilities(CAPABILITIES, unmanaged);
-        logger.info('the server has welcomed this agent', { unmanaged, agreed });
+        logger.info('the server accepted this agent', { unmanaged, agreed });
         onWelcome(unmanaged);
       },
       onRefused: (rejections) => logRejections(rejections, logger),
@@ -191,7 +191,7 @@ export class RelayWork implements AsyncDisposable {
       onMove,
       onOversized: (rejections) => logRejections(rejections, logger),
       onBehind: (result, behind) =>
-        logger.warn('the server has older inputs than what is applied here', { result, behind }),
+        logger.warn('the server has older inputs than the applied outputs', { result, behind }),
     });
     this.#pull = pull;
     // Outputs may stay the same while their inputs move on. The observed inputs must outlive this process.
@@ -211,6 +211,6 @@ function logRejections(rejections: readonly ObjectRejection[], logger: Logger): 
   for (const { key, code, reason } of rejections) {
     const { kind, namespace, name } = key;
     const next = rejectedObjectAction(code);
-    logger.warn('an object does not get through the relay', { kind, namespace, name, code, reason, next });
+    logger.warn('the relay rejects an object', { kind, namespace, name, code, reason, next });
   }
 }

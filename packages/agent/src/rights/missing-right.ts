@@ -23,5 +23,5 @@ export function rightsCommand(namespace: string, flags: readonly string[] = []):
 export function withCommand(error: unknown, command: string): unknown {
   if (!isKubeError(error, 'RELAY_E_KUBE_FORBIDDEN')) return error;
   const { code, what, status, reason, causes } = error;
-  return new KubeError(code, what, { status, reason, causes, next: `give the right by: ${command}`, cause: error });
+  return new KubeError(code, what, { status, reason, causes, next: `grant the permission: ${command}`, cause: error });
 }

@@ -57,11 +57,11 @@ export class AgentStatus {
 }
 
 function relayProblem({ relay }: LeaderTerm): string | undefined {
-  return relay === undefined ? 'the streams are not begun yet' : relay.problem;
+  return relay === undefined ? 'the streams have not started yet' : relay.problem;
 }
 
 function inputsProblem({ inputs }: LeaderTerm): string | undefined {
-  if (inputs === undefined) return 'the watches are not begun yet';
+  if (inputs === undefined) return 'the watches have not started yet';
   const unknown = inputs.unknown();
-  return unknown.length === 0 ? undefined : `not known in full yet: ${unknown.join(', ')}`;
+  return unknown.length === 0 ? undefined : `not synced yet: ${unknown.join(', ')}`;
 }

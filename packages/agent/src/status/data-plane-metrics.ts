@@ -17,33 +17,33 @@ export function dataPlaneMetrics(
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge({ name, help, read });
   gauge(
     'data_plane_connections',
-    'Connections of proxies and scrapers to this replica.',
+    'Number of connections of proxies and scrapers to this replica.',
     () => status.dataPlane?.connections ?? 0,
   );
-  gauge('known_addresses', 'Addresses of pods, by which logs and metrics are attributed.', () => pods.size);
-  gauge('xds_objects', 'Objects with configuration of Envoys that are served.', () => status.envoys?.size ?? 0);
+  gauge('known_addresses', 'Number of pod addresses that logs and metrics are attributed to.', () => pods.size);
+  gauge('xds_objects', 'Number of served XdsConfig objects.', () => status.envoys?.size ?? 0);
   gauge(
     'xds_nacked_resources',
-    'Resources that Envoys of this replica refuse, or are not sent since they would.',
+    'Number of resources that Envoys of this replica reject, or that are not sent because they would be rejected.',
     () => status.envoys?.nacked ?? 0,
   );
   gauge(
     'envoy_roots_namespaces',
-    "Namespaces that this replica, as the leader, has given the roots of the agent's certificate.",
+    "Number of namespaces to which this replica, as the leader, has written the roots of the agent's certificate.",
     () => status.leaderTerm?.rootConfigMaps?.size ?? 0,
   );
   gauge(
     'data_plane_certificate_expiry_timestamp_seconds',
-    'When the certificate shown to Envoys ends, in seconds since 1970; 0 without one.',
+    'Expiry of the certificate that Envoys verify, in seconds since 1970; 0 without one.',
     () => (status.envoys?.certificate.expiry?.getTime() ?? 0) / 1000,
   );
-  gauge('xds_streams', 'Envoys that take their configuration from this replica.', () => proxies.size);
-  gauge('access_log_streams', 'Streams of access logs that are open.', () => sink.counts.streams);
-  gauge('access_log_ring_bytes', 'Bytes of entries that are kept for queries.', () => sink.counts.ring.bytes);
-  gauge('proxy_series', 'Series of metrics of proxies that are kept.', () => proxyMetrics.counts.series);
+  gauge('xds_streams', 'Number of Envoys that get their configuration from this replica.', () => proxies.size);
+  gauge('access_log_streams', 'Number of open access log streams.', () => sink.counts.streams);
+  gauge('access_log_ring_bytes', 'Bytes of access log entries stored for queries.', () => sink.counts.ring.bytes);
+  gauge('proxy_series', 'Number of stored metric series of proxies.', () => proxyMetrics.counts.series);
   metrics.counter({
     name: 'access_log_entries_total',
-    help: 'Entries of access logs that were received, by what became of them.',
+    help: 'Number of access log entries received, by result.',
     labels: ['result'],
     read: () => {
       const { retained, filtered, dropped } = sink.counts;
@@ -52,21 +52,21 @@ export function dataPlaneMetrics(
   });
   metrics.gauge({
     name: 'access_log_export_queue_depth',
-    help: 'Entries of access logs that wait for the way out they are to take, or are on it.',
+    help: 'Number of access log entries in the queue of an exporter, including those being sent.',
     labels: ['exporter'],
     read: () =>
       (status.logExports?.running ?? []).map(({ name: exporter, counts }) => [counts.waiting, { exporter }] as const),
   });
-  gauge('wasm_modules', 'Wasm modules that are had for the Envoys of this replica.', () => plane.modules.counts.had);
+  gauge('wasm_modules', 'Number of Wasm modules that this replica has for its Envoys.', () => plane.modules.counts.had);
   gauge(
     'wasm_modules_missing',
-    'Wasm modules that are wanted and not had yet, or cannot be had.',
+    'Number of Wasm modules that are required and not fetched yet, or cannot be fetched.',
     () => plane.modules.counts.missing,
   );
-  gauge('wasm_cache_bytes', 'Bytes of the Wasm modules that are kept on disk.', () => plane.modules.counts.bytes);
+  gauge('wasm_cache_bytes', 'Bytes of Wasm modules stored on disk.', () => plane.modules.counts.bytes);
   metrics.counter({
     name: 'access_log_exported_total',
-    help: 'Entries of access logs by the way out they were to take, and what became of them.',
+    help: 'Number of access log entries for each exporter, by result.',
     labels: ['exporter', 'result'],
     read: () =>
       (status.logExports?.running ?? []).flatMap(({ name: exporter, counts: { delivered, lost, dropped } }) =>
@@ -75,7 +75,7 @@ export function dataPlaneMetrics(
   });
   metrics.counter({
     name: 'proxy_messages_broken_total',
-    help: 'Messages of proxies that were none from some byte on, by what they were to be.',
+    help: 'Number of malformed messages from proxies, by service.',
     labels: ['service'],
     read: () => [
       [sink.counts.brokenMessages, { service: 'logs' }],
@@ -84,12 +84,12 @@ export function dataPlaneMetrics(
   });
   metrics.counter({
     name: 'proxy_series_overflow_total',
-    help: 'Samples and calls that found no room among the series and edges that are kept.',
+    help: 'Number of samples and calls dropped at the limit of stored series and edges.',
     read: () => [[proxyMetrics.counts.overflowed + edges.overflowed]],
   });
   const refused = metrics.counter({
     name: 'data_plane_refused_total',
-    help: 'Connections to the port for proxies that were ended, by the reason.',
+    help: 'Number of closed connections on the port for proxies, by reason.',
     labels: ['reason'],
   });
   return { refused: (reason) => refused.inc({ reason }) };

@@ -6,27 +6,27 @@ import type { AgentStatus } from './agent-status.ts';
 export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCounters {
   metrics.gauge({
     name: 'peers_open',
-    help: '1 where the leader can ask this replica: it listens and has the keys of the replicas.',
+    help: '1 if the leader can call this replica: it listens and has the keys of the replicas.',
     read: () => Number(status.peers?.open ?? false),
   });
   metrics.gauge({
     name: 'peer_calls',
-    help: 'Questions of the leader that this replica is answering.',
+    help: 'Number of running calls of the leader.',
     read: () => status.peers?.calls ?? 0,
   });
   metrics.gauge({
     name: 'observability_active',
-    help: '1 where this replica answers the server about access logs and traffic, for all replicas.',
+    help: '1 if this replica answers calls of the server about access logs and traffic, for all replicas.',
     read: () => Number(status.leaderTerm?.observer !== undefined),
   });
   metrics.gauge({
     name: 'notes_envoy_answers',
-    help: '1 where this replica notes on XdsConfig objects what the Envoys of all replicas answered.',
+    help: '1 if this replica writes the acknowledgements of all Envoys to XdsConfig objects.',
     read: () => Number(status.notesEnvoyAnswers),
   });
   const answered = metrics.counter({
     name: 'access_log_answered_total',
-    help: 'Entries of access logs for those who asked, by what became of them.',
+    help: 'Number of access log entries requested by clients, by result.',
     labels: ['result'],
   });
   return {

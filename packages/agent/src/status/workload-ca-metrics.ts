@@ -10,30 +10,32 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
   const seconds = (end: Date | undefined): number => (end?.getTime() ?? 0) / 1000;
   gauge(
     'workload_ca_expiry_timestamp_seconds',
-    'When the CA that this replica issues the certificates of Envoys from ends, in seconds since 1970; 0 without one.',
+    'Expiry of the CA that issues certificates for Envoys, in seconds since 1970; 0 without one.',
     () => seconds(plane.workloadCa?.ca?.authority.certificate.notAfter),
   );
   gauge(
     'workload_certificates',
-    'ServiceAccounts whose Envoys have a certificate of this replica.',
+    'Number of ServiceAccounts whose Envoys have a certificate of this replica.',
     () => plane.workloadCa?.certificates.size ?? 0,
   );
   gauge(
     'workload_certificate_expiry_timestamp_seconds',
-    'When the first of those certificates ends, in seconds since 1970; 0 without one.',
+    'Earliest expiry of those certificates, in seconds since 1970; 0 without one.',
     () => seconds(plane.workloadCa?.certificates.expiry),
   );
-  gauge('workload_roots_published', '1 where this replica leads and has told the roots that Envoys verify by.', () =>
-    Number(status.leaderTerm?.roots?.sent ?? false),
+  gauge(
+    'workload_roots_published',
+    '1 if this replica leads and has published the roots of workload certificates.',
+    () => Number(status.leaderTerm?.roots?.sent ?? false),
   );
   const issued = metrics.counter({
     name: 'workload_certificates_issued_total',
-    help: 'Certificates of Envoys, by what became of them.',
+    help: 'Number of certificate requests by Envoys, by result.',
     labels: ['result'],
   });
   const refused = metrics.counter({
     name: 'sds_requests_denied_total',
-    help: "Secrets that Envoys asked for and that are not their own ServiceAccount's.",
+    help: 'Number of SDS requests for secrets of another ServiceAccount.',
   });
   return { issued: (result) => issued.inc({ result }), refused: () => refused.inc() };
 }

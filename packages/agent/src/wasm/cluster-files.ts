@@ -43,7 +43,7 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
         : new ModuleError(`${what} cannot be read: ${(error as Error).message}`, 'later', error);
     }
     if (object === undefined)
-      throw new ModuleError(`there is no ${what}; make it, with the module in it or the user of the registry`, 'later');
+      throw new ModuleError(`${what} does not exist; create it with the module or the user of the registry`, 'later');
     return object as DataObject;
   };
   return {
@@ -52,7 +52,7 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
       const text = Object.hasOwn(binaryData, key) ? binaryData[key] : undefined;
       if (typeof text === 'string') return Buffer.from(text, 'base64');
       throw new ModuleError(
-        `ConfigMap ${namespace}/${name} has no binaryData ${key}; make it with kubectl create configmap ${name} --from-file=${key}`,
+        `ConfigMap ${namespace}/${name} has no binaryData ${key}; create it with kubectl create configmap ${name} --from-file=${key}`,
         'later',
       );
     },
@@ -61,7 +61,7 @@ export function clusterFiles(connection: KubeConnection): ClusterFiles {
       const text = data[DOCKER_CONFIG];
       if (type === DOCKER_CONFIG_TYPE && typeof text === 'string') return Buffer.from(text, 'base64').toString('utf8');
       throw new ModuleError(
-        `Secret ${namespace}/${name} is not of type ${DOCKER_CONFIG_TYPE}; make it with kubectl create secret docker-registry`,
+        `Secret ${namespace}/${name} is not of type ${DOCKER_CONFIG_TYPE}; create it with kubectl create secret docker-registry`,
         'later',
       );
     },
@@ -72,6 +72,6 @@ function mayNot({ kind }: ResourceKind, namespace: string, name: string): string
   const how =
     kind === 'Secret'
       ? `as meshctl cluster rbac --pull-secret ${namespace}/${name} prints it`
-      : 'by a Role and a RoleBinding in that namespace';
-  return `the agent may not read ${kind} ${namespace}/${name}; give its ServiceAccount the right to get it, ${how}`;
+      : 'with a Role and a RoleBinding in that namespace';
+  return `the agent may not read ${kind} ${namespace}/${name}; allow its ServiceAccount to get it, ${how}`;
 }

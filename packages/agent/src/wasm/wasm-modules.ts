@@ -33,8 +33,9 @@ export function wasmModules(plane: DataPlane, config: WasmConfig, context: WasmM
     random,
     onChanged: (reference) => {
       const { module, reason } = modules.need(reference);
-      if (reason === undefined) logger.info('a module is there', { module: nameOf(reference), sha256: module?.sha256 });
-      else logger.warn('a module cannot be had', { module: nameOf(reference), reason });
+      if (reason === undefined)
+        logger.info('a module is available', { module: nameOf(reference), sha256: module?.sha256 });
+      else logger.warn('a module cannot be fetched', { module: nameOf(reference), reason });
       plane.extensions.moduleChanged(reference);
       // Objects that name the module report why it is not available.
       plane.proxiesChanged();

@@ -59,7 +59,10 @@ export class RootsPublisher implements AsyncDisposable {
       return RESYNC_INTERVAL_MS;
     } catch (error) {
       if (!(error instanceof FencedError) && !signal.aborted)
-        logger.warn('the roots of workloads are not told', { configMap: `${namespace}/${WORKLOAD_ROOTS}`, error });
+        logger.warn('the roots of workloads cannot be published', {
+          configMap: `${namespace}/${WORKLOAD_ROOTS}`,
+          error,
+        });
       return pauses.next();
     }
   }
@@ -72,7 +75,7 @@ export class RootsPublisher implements AsyncDisposable {
     const present = (await objects.read({ namespace, name: WORKLOAD_ROOTS })) as ConfigMap | undefined;
     const labels = present?.metadata.labels ?? {};
     if (present !== undefined && labels[OWNER_LABEL] === undefined)
-      throw new Error('it is not ours; remove it, so that it can be known whether trust is established');
+      throw new Error('Meshrelay did not create it; delete it so that the agent can publish the roots');
     if (present?.data?.[WORKLOAD_ROOTS_KEY] !== roots) {
       check();
       const metadata = present?.metadata ?? { name: WORKLOAD_ROOTS, namespace, labels: { [OWNER_LABEL]: namespace } };

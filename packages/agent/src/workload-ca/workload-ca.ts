@@ -63,7 +63,7 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
       inUse,
       changed: (account) => changed([WORKLOAD_SECRETS.certificate], account),
       issued: counters.issued,
-      onError: (account, error) => logger.warn('a workload gets no certificate yet', { ...account, error }),
+      onError: (account, error) => logger.warn('a workload cannot get a certificate yet', { ...account, error }),
       clock,
       now,
       random,
@@ -105,7 +105,7 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     if (name === WORKLOAD_SECRETS.roots || name === WORKLOAD_SECRETS.certificate) return;
     const { counters, logger } = this.#options;
     counters.refused();
-    logger.debug('a secret was refused', { namespace, serviceAccount });
+    logger.debug('an SDS request was denied', { namespace, serviceAccount });
   }
 
   /** @param changed called whenever another CA signs or the roots change; @returns a function that unregisters it */

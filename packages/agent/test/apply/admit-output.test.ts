@@ -34,8 +34,8 @@ test('everything else is rejected with a code and a sentence', () => {
     [mislabelled, 'ENVELOPE_MISMATCH', 'shop/a'],
     [{ ...envelope(good), namespace: 'elsewhere' }, 'ENVELOPE_MISMATCH', 'shop/a'],
     [{ ...envelope(good), namespace: 'kube-system' }, 'NOT_ALLOWED', 'kube-system'],
-    [{ ...envelope(good), body: broken, hash: hashOf(broken) }, 'ENVELOPE_MISMATCH', 'no JSON'],
-    [{ ...envelope(good), body: Buffer.from('null') }, 'ENVELOPE_MISMATCH', 'no JSON'],
+    [{ ...envelope(good), body: broken, hash: hashOf(broken) }, 'ENVELOPE_MISMATCH', 'not a JSON object'],
+    [{ ...envelope(good), body: Buffer.from('null') }, 'ENVELOPE_MISMATCH', 'not a JSON object'],
     [envelope(output('VirtualService', 'a', {}, 'other')), 'OTHER_OWNER', '"other"'],
     [envelope({ ...good, metadata: { name: 'a', namespace: 'shop' } }), 'OTHER_OWNER', 'undefined'],
   ] as const;

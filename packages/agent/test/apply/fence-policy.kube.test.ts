@@ -141,7 +141,7 @@ function leader(term: number) {
 await setTerm(5);
 // A policy takes effect some time after it was stored.
 await eventually(
-  'the policy is in force',
+  'the policy is effective',
   async () => {
     const sent = await outcome(things.create(thing('probe', '4')));
     if (sent === 'written') await things.delete({ namespace, name: 'probe' });
@@ -153,7 +153,7 @@ await eventually(
 test('a late create of a former leader is rejected by its term; that of the current leader is not', async () => {
   const [former, present] = [leader(4), leader(5)];
   for (let each = 0; each < 50; each += 1)
-    assert.match(await former.write(`late-${each}`), 'written in term 4, and term 5 has begun');
+    assert.match(await former.write(`late-${each}`), 'this write is of term 4, and term 5 has begun');
   assert.is(await present.write('a'), 'applied');
   assert.is((await things.read({ namespace, name: 'a' }))?.metadata.annotations?.[TERM_ANNOTATION], '5');
   const names = (await things.list({ namespace })).map(({ metadata }) => metadata.name);
@@ -165,7 +165,7 @@ test('an object that a newer term has written is not overwritten, even if the le
   const stored = await things.read({ namespace, name: 'b' });
   assert.ok(stored);
   const back = { ...stored, metadata: { ...stored.metadata, annotations: { [TERM_ANNOTATION]: '6' } } };
-  assert.match(await outcome(things.replace(back)), 'the object was written in term 7');
+  assert.match(await outcome(things.replace(back)), 'the last write of the object was of term 7');
 });
 
 test('without a ledger the policy admits everything: the first leader creates one', async () => {

@@ -125,7 +125,7 @@ test('an object is not deleted for now if its removal from the inventory cannot 
   const outcome = await run.writerOf(FORMER).reconcile(subject('a'));
   if (outcome.result !== 'failed') throw new Error('it was deleted');
   assert.is(outcome.code, 'PRUNE_PENDING');
-  assert.match(outcome.reason, 'VirtualService shop/a is not wanted any more');
+  assert.match(outcome.reason, 'VirtualService shop/a is pending deletion');
   assert.ok(outcome.retry);
   assert.is(run.there().length, 1);
 });

@@ -87,7 +87,7 @@ const failure = (action: Promise<unknown>): Promise<string> => action.then(() =>
 test('a certificate shortened to the end of its root reports that', async () => {
   const shortened = (spec: Partial<IssuedCertificateSpec>) =>
     new Cluster().reconcile(spec).then(({ message }) => message);
-  assert.match(await shortened({ options: { ttlDays: 101 } }), /it ends with the root .*not after 101 days/);
+  assert.match(await shortened({ options: { ttlDays: 101 } }), /it expires with the root .*before 101 days/);
   assert.match(await shortened({}), 'not after 365 days');
   assert.not.match(await shortened({ options: { ttlDays: 100 } }), 'it ends with the root');
 });
@@ -137,11 +137,11 @@ test('a corrupt one is issued again', async () => {
 test('a Secret of another owner stays unchanged, and so does one of another IssuedCertificate', async () => {
   const cluster = new Cluster();
   for (const labels of [{}, { [ISSUED_FOR_LABEL]: 'other' }]) {
-    cluster.put('cacerts', { 'ca-cert.pem': 'theirs' }, labels);
+    cluster.put('cacerts', { 'ca-cert.pem': 'of-the-user' }, labels);
     const { state, message } = await cluster.reconcile();
     assert.is(state, 'FOREIGN');
-    assert.match(message, 'Secret istio-system/cacerts is not ours');
-    assert.is(cluster.secrets.get('cacerts')?.data['ca-cert.pem'], 'theirs');
+    assert.match(message, 'Secret istio-system/cacerts was not created by Meshrelay');
+    assert.is(cluster.secrets.get('cacerts')?.data['ca-cert.pem'], 'of-the-user');
   }
   assert.equal(cluster.requested, []);
 });
@@ -150,7 +150,7 @@ test('no other Secret is written, whatever the server requests', async () => {
   const cluster = new Cluster();
   const { state, message } = await cluster.reconcile({ secretName: 'bootstrap-token' });
   assert.is(state, 'FAILED');
-  assert.match(message, 'none that a mesh reads its CA from');
+  assert.match(message, 'because no mesh reads its CA from it');
   assert.is(cluster.writes, 0);
 });
 
@@ -161,7 +161,7 @@ test('the root of a cluster is signed in the cluster, with or without a server, 
   const own = { secretName: WORKLOAD_CA_SECRET, issuer };
   const { state, message } = await cluster.reconcile(own);
   assert.is(state, 'ISSUED');
-  assert.match(message, 'agents issue from it at once');
+  assert.match(message, 'agents issue from it immediately');
   const data = cluster.secrets.get(WORKLOAD_CA_SECRET)?.data ?? {};
   assert.equal(Object.keys(data).sort(), ['ca-cert.pem', 'ca-key.pem', 'cert-chain.pem', 'root-cert.pem']);
   const ca = new X509Certificate(data['ca-cert.pem'] ?? '');

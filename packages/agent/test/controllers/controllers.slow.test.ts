@@ -78,7 +78,7 @@ test('a leader runs all of them, a follower those of every replica', async () =>
   await eventually('it follows', async () => (await readiness(follower)).ready, BUSY);
   for (const { name, runsOn: who } of controllers) {
     const sign = signs[name];
-    if (sign === undefined) throw new Error(`duty ${name}: say here what shows that it is done`);
+    if (sign === undefined) throw new Error(`controller ${name}: add a sign that it has run to this test`);
     await eventually(`the leader: ${name}`, () => sign(leader), BUSY);
     if (who === 'everyReplica') await eventually(`the follower: ${name}`, () => sign(follower));
     else assert.not.ok(await sign(follower), `the follower: ${name}`);

@@ -142,7 +142,7 @@ test('configuration counts once the Envoy has acknowledged it: the leader record
   const { cluster, agent, roots } = running_;
   const object = () => cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as unknown as XdsConfig;
   const noted = () => object().status?.acknowledgement;
-  await eventually('without an Envoy there is nobody to answer', () => noted()?.generation === 1, WITHIN);
+  await eventually('without an Envoy no ACK is pending', () => noted()?.generation === 1, WITHIN);
   using envoy = ask(agent, roots, await tokenOf(cluster, 'reviews'));
   await envoy.next();
   envoy.acknowledge();

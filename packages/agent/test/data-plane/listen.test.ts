@@ -82,6 +82,26 @@ test('there is one page, and a request changes nothing', async () => {
   );
 });
 
+test('a call with more than 16 KiB of headers is rejected', async () => {
+  const { server } = await listening();
+  await using _ = server;
+  const client = new grpc.Client(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure());
+  const { path, requestSerialize, responseDeserialize } = accessLogService.streamAccessLogs;
+  const codeOf = (size: number) => {
+    const metadata = new grpc.Metadata();
+    metadata.set('x-large', 'y'.repeat(size));
+    return new Promise<number>((resolve) => {
+      const logs = client.makeClientStreamRequest(path, requestSerialize, responseDeserialize, metadata, (error) =>
+        resolve(error?.code ?? grpc.status.OK),
+      );
+      logs.on('error', () => {});
+      logs.end();
+    });
+  };
+  assert.equal([await codeOf(15_000), await codeOf(16_384)], [grpc.status.OK, grpc.status.RESOURCE_EXHAUSTED]);
+  client.close();
+});
+
 test('configuration is not served without TLS', async () => {
   const { server } = await listening();
   await using _ = server;

@@ -113,7 +113,7 @@ test('the ACK status is written in addition, when it changes', async () => {
   await reconcile('both stand there', () => object.nacked['agent-0'] !== undefined);
   assert.is(writes(), 3);
   state.ackStatus.clear();
-  await reconcile('nobody has to run it any more', () => object.ackStatus['agent-0'] === undefined);
+  await reconcile('no proxy has to run it any more', () => object.ackStatus['agent-0'] === undefined);
   await statuses[Symbol.asyncDispose]();
   assert.equal(object.nacked, {});
 });

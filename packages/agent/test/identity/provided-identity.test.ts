@@ -34,7 +34,7 @@ test('an agent waits for the Secret of its certificate, connects with it, and ad
   await using relay = await TestRelay.start(authority);
   await using agent = await startReplica(cluster, relay, { clientCertificate: { secretName: 'agent-tls' } });
   await eventually('it says what is missing', async () =>
-    (await readiness(agent)).failing['identity']?.includes('Secret meshrelay/agent-tls is not there'),
+    (await readiness(agent)).failing['identity']?.includes('Secret meshrelay/agent-tls does not exist'),
   );
   cluster.setSecret(TOKEN_SECRET, { token: 'whatever' });
   cluster.setSecret('agent-tls', { ...first, 'ca.crt': authority.rootsPem });
@@ -49,9 +49,9 @@ test('an agent waits for the Secret of its certificate, connects with it, and ad
   await eventually('the renewed one is presented', () => serial(second['tls.crt']));
   await eventually('ready', async () => (await readiness(agent)).ready);
   assert.is(relay.sessions.length, streams + 2, 'each stream is made once more');
-  assert.equal(relay.registrations, [], 'nobody registers');
+  assert.equal(relay.registrations, [], 'no agent registers');
   assert.is(cluster.secret(CLIENT_SECRET), undefined);
-  assert.ok(cluster.secret(TOKEN_SECRET), 'a token is none of its business');
+  assert.ok(cluster.secret(TOKEN_SECRET), 'the token stays');
   assert.not(agent.log.lines.some((line) => line.includes('PRIVATE KEY')));
 });
 
@@ -113,7 +113,7 @@ test('files are read again when they change; a partly written one leaves the las
   writeFileSync(keyFile, second['tls.key']);
   await eventually('the mixture is seen', async () => {
     await clock.pass(10_000);
-    return log.has('the client certificate there is now cannot be used; the last one is');
+    return log.has('the current client certificate cannot be used; the previous one stays in use');
   });
   assert.is((await identity.obtain(never)).key, first['tls.key']);
   assert.not(replaced.aborted);
@@ -135,16 +135,16 @@ test('an expired certificate is not presented, and its issuer is named; roots of
   await using running = await looking({ secretName: 'agent-tls' }, cluster);
   const { identity, time } = running;
   void identity.obtain(never);
-  await eventually('roots that cannot be read are told', () => identity.problem?.includes('trust bundle'));
+  await eventually('unreadable roots are reported', () => identity.problem?.includes('trust bundle'));
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
   await eventually('found', () => identity.problem === undefined);
   assert.is((await identity.obtain(never)).roots, authority.rootsPem);
   time.now += 31 * DAY;
   identity.refused({ token: '', roots: '' });
-  await eventually('it is told', () => identity.problem?.includes('its issuer has to renew it'));
+  await eventually('the rejection is reported', () => identity.problem?.includes('its issuer must renew it'));
   assert.is(identity.expiry, undefined);
   cluster.setSecret('agent-tls', { 'tls.crt': Buffer.from('x').toString(), 'tls.key': '' });
-  await eventually('so is what is no certificate', () => identity.problem?.includes('PEM'));
+  await eventually('a file without a certificate is reported', () => identity.problem?.includes('PEM'));
   assert.is(identity.renew, undefined, 'the relay does not renew it');
 });
 

@@ -175,7 +175,7 @@ test('F41: a hundred rotations under use, with the server away for a third of th
     }
   }
   assert.is(lapses, 0);
-  assert.ok(replaced >= 95, `${replaced} replacements were told`);
+  assert.ok(replaced >= 95, `${replaced} replacements were reported`);
   assert.is(issuer.byProof, 0);
 });
 
@@ -221,7 +221,7 @@ test('an interrupted renewal continues with the same key and request', async () 
     (error: RelayError) => assert.is(error.code, 'RELAY_E_UNAVAILABLE'),
   );
   const pending = cluster.secret(CLIENT_SECRET);
-  assert.ok(pending?.['next.csr'] && pending['tls.crt'], 'beside what is in use');
+  assert.ok(pending?.['next.csr'] && pending['tls.crt'], 'in addition to the certificate in use');
   const csr = readCsr(Buffer.from(pending?.['next.csr'] ?? '', 'base64').toString());
   issuer.down = false;
   await identity.renew();

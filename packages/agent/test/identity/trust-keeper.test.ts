@@ -39,7 +39,7 @@ test('an agent reports its roots, adopts what the server sends, reports that, an
     logger: silentLogger,
   });
   await clock.pass(2_000);
-  assert.equal(said, [], 'nobody to ask');
+  assert.equal(said, [], 'no server to ask');
   answer = {};
   keeper.reconcile();
   await eventually('it says what it has', () => said.length > 0);
@@ -64,7 +64,11 @@ test('an agent reports its roots, adopts what the server sends, reports that, an
     await clock.pass(300_000);
     return said.length > before + 2;
   });
-  assert.is(atob(cluster.secret(ROOT_SECRET)?.['ca.crt'] ?? ''), old, 'what is no root is not taken up');
+  assert.is(
+    atob(cluster.secret(ROOT_SECRET)?.['ca.crt'] ?? ''),
+    old,
+    'a certificate that is not a root is not trusted',
+  );
 });
 
 test.run();

@@ -105,8 +105,11 @@ test('non-public addresses are called only if the list has them', () => {
     new AllowList(entries).addressProblem('registry.infra', address);
   assert.is(problem([], '1.1.1.1'), undefined);
   for (const address of ['127.0.0.1', '169.254.169.254', '10.1.2.3', '::1', '::ffff:10.1.2.3', 'fd00::1']) {
-    assert.match(problem(['*', 'registry.infra'], address) ?? '', /no public address; add .* to wasm\.hosts/);
-    assert.match(problem(['192.168.0.0/16'], address) ?? '', /no public address/);
+    assert.match(
+      problem(['*', 'registry.infra'], address) ?? '',
+      /not a public address; to allow it, add .* to wasm\.hosts/,
+    );
+    assert.match(problem(['192.168.0.0/16'], address) ?? '', /not a public address/);
   }
   assert.is(problem(['10.1.0.0/16'], '10.1.2.3'), undefined);
   assert.is(problem(['10.1.0.0/16'], '::ffff:10.1.2.3'), undefined);

@@ -36,7 +36,7 @@ test('an object that is missing, of another type, or not readable is reported wi
   const nothing = clusterFiles(looking(async () => undefined));
   assert.match(
     await messageOf(nothing.dockerConfig('shop', 'login', signal)),
-    /there is no Secret shop\/login; make it/,
+    /Secret shop\/login does not exist; create it/,
   );
   const opaque = clusterFiles(looking(async () => ({ type: 'Opaque', data: {} })));
   assert.match(

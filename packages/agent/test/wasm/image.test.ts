@@ -72,21 +72,21 @@ test('an image by its digest is exactly that image', async () => {
   const given = options([images.entry]);
   assert.equal(Buffer.from(await moduleOfImage(image(images, `@${images.digest}`), given)), MODULE);
   images.manifest = Buffer.from('{"layers":[]}');
-  assert.match(await rejection(image(images, `@${images.digest}`), given), /not what its digest says/);
+  assert.match(await rejection(image(images, `@${images.digest}`), given), /does not match its digest/);
 });
 
 test('a layer that does not match its digest is rejected', async () => {
   await using images = await registry({ layers: [{ mediaType: RAW, bytes: MODULE }] });
   images.blobs.set(digestOf(MODULE), Buffer.from('something else'));
-  assert.match(await rejection(image(images), options([images.entry])), /not what its digest says/);
+  assert.match(await rejection(image(images), options([images.entry])), /does not match its digest/);
 });
 
 for (const [what, mediaType, bytes, message] of [
   ['an image without a module', 'application/vnd.oci.image.layer.v1.tar', MODULE, /no layer with a WebAssembly module/],
   ['an archive without it', OCI_ARCHIVE, gzipSync(archive([['other.wasm', MODULE]])), /no file plugin\.wasm/],
-  ['an archive that is none', OCI_ARCHIVE, Buffer.from('garbage'), /is no gzip/],
-  ['an archive that grows without end', OCI_ARCHIVE, gzipSync(Buffer.alloc(3_000_000)), /becomes bigger/],
-  ['a layer that is too big', RAW, Buffer.alloc(5000), /more than the 4096/],
+  ['bytes that are not an archive', OCI_ARCHIVE, Buffer.from('garbage'), /is not a gzip file/],
+  ['an archive that grows without end', OCI_ARCHIVE, gzipSync(Buffer.alloc(3_000_000)), /is bigger than/],
+  ['a layer that is too big', RAW, Buffer.alloc(5000), /the limit of the agent is 4096/],
 ] as const)
   test(`${what} is rejected`, async () => {
     await using images = await registry({ layers: [{ mediaType, bytes }] });
@@ -112,7 +112,10 @@ for (const scheme of ['Basic', 'Bearer'] as const) {
     await using images = await guarded();
     assert.match(await rejection(image(images), options([images.entry])), /imagePullSecret/);
     const stranger = { username: 'stranger', password: 'x' };
-    assert.match(await rejection(image(images), options([images.entry], stranger)), /not open to the user/);
+    assert.match(
+      await rejection(image(images), options([images.entry], stranger)),
+      /does not allow the user of the imagePullSecret/,
+    );
   });
 }
 
@@ -121,16 +124,19 @@ test('the token URL is checked like any other', async () => {
     layers: [],
     scheme: 'Bearer',
     user: USER,
-    realm: 'http://169.254.169.254/token',
+    tokenUrl: 'http://169.254.169.254/token',
   });
   assert.match(await rejection(image(images), options([images.entry], USER)), /add http:\/\/169\.254\.169\.254/);
 });
 
 test('any other response of a registry is reported', async () => {
   await using none = await host((_request, response) => response.writeHead(404).end());
-  assert.match(await rejection(image(none), options([none.entry])), /there is no filters\/auth \(v1\) of registry/);
+  assert.match(
+    await rejection(image(none), options([none.entry])),
+    /the registry has no image filters\/auth \(v1\) of registry/,
+  );
   await using down = await host((_request, response) => response.writeHead(503).end());
-  assert.match(await rejection(image(down), options([down.entry])), /answers 503/);
+  assert.match(await rejection(image(down), options([down.entry])), /returns 503/);
 });
 
 test('image names are parsed', () => {
@@ -149,7 +155,7 @@ test('image names are parsed', () => {
   });
   assert.is(imageName('docker.io/auth:v1').registry, 'registry-1.docker.io');
   assert.is(imageName('docker.io/auth:v1').repository, 'library/auth');
-  assert.throws(() => imageName('auth'), /no name of an image/);
+  assert.throws(() => imageName('auth'), /does not name an image/);
 });
 
 test('a pull Secret is used only for its own registry, and is never shown', () => {

@@ -180,7 +180,7 @@ test('a module matches its reference, or is rejected', async () => {
   );
   assert.match(
     await rejection(http(`${files.origin}/garbage`, sha256Of(Buffer.from('garbage!'))), source),
-    /is no WebAssembly module/,
+    /is not a WebAssembly module/,
   );
 });
 

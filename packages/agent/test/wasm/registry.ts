@@ -10,7 +10,7 @@ export interface RegistryContent {
   readonly scheme?: 'Basic' | 'Bearer';
   readonly user?: RegistryUser;
   /** Declared token URL; omitted: the registry itself. */
-  readonly realm?: string;
+  readonly tokenUrl?: string;
 }
 
 export interface Registry extends Host {
@@ -24,7 +24,7 @@ export function digestOf(bytes: Uint8Array): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 }
 
-export async function registry({ layers, scheme, user, realm }: RegistryContent): Promise<Registry> {
+export async function registry({ layers, scheme, user, tokenUrl }: RegistryContent): Promise<Registry> {
   const blobs = new Map(layers.map(({ bytes }) => [digestOf(bytes), bytes]));
   const described = layers.map(({ mediaType, bytes }) => ({ mediaType, digest: digestOf(bytes), size: bytes.length }));
   const manifest = Buffer.from(JSON.stringify({ schemaVersion: 2, layers: described }));
@@ -40,7 +40,9 @@ export async function registry({ layers, scheme, user, realm }: RegistryContent)
     const required = scheme === 'Bearer' ? 'Bearer for-repository:filters/auth:pull' : basic;
     if (scheme !== undefined && authorization !== required) {
       const challenge =
-        scheme === 'Basic' ? 'Basic realm="here"' : `Bearer realm="${realm ?? `${files.origin}/token`}",service="here"`;
+        scheme === 'Basic'
+          ? 'Basic realm="here"' // words: allow realm — a parameter of WWW-Authenticate
+          : `Bearer realm="${tokenUrl ?? `${files.origin}/token`}",service="here"`; // words: allow realm — a parameter of WWW-Authenticate
       response.writeHead(401, { 'www-authenticate': challenge }).end();
       return;
     }

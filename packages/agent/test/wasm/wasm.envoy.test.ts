@@ -164,7 +164,10 @@ function suite(envoyFrom: EnvoyProgram): void {
       [at('/refusing'), /refuses its configuration/],
     ] as const) {
       running.become(reference);
-      await eventually(`it is told: ${reason}`, () => reason.test(running.sent()), { ...WITHIN, seen: running.sent });
+      await eventually(`it is reported: ${reason}`, () => reason.test(running.sent()), {
+        ...WITHIN,
+        seen: running.sent,
+      });
       assert.is(await ask(), '200 four');
       await ackStatus('the Envoy counts as failed', 1);
     }
@@ -190,7 +193,11 @@ function suite(envoyFrom: EnvoyProgram): void {
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap as Record<string, unknown>, { until: 'live' });
     const [closed, open] = [await asking(envoy, 'closed'), await asking(envoy, 'open')];
     assert.equal([await closed(), await open()], ['503 none', '200 none']);
-    await eventually('it is told', () => /there is no ConfigMap shop\/missing/.test(running.sent()), WITHIN);
+    await eventually(
+      'the missing ConfigMap is reported',
+      () => /ConfigMap shop\/missing does not exist/.test(running.sent()),
+      WITHIN,
+    );
   });
 }
 

@@ -55,7 +55,7 @@ test('the current roots are published, and new ones as soon as they are', async 
   const ca = new Served();
   await using publisher = reporting(cluster, ca, new LogBook());
   ca.use(one);
-  await eventually('they are told', () => rootsIn(cluster) === one.rootsPem);
+  await eventually('the roots are published', () => rootsIn(cluster) === one.rootsPem);
   await eventually('and it knows', () => publisher.sent);
   ca.use(other);
   await eventually('the others', () => rootsIn(cluster) === other.rootsPem);
@@ -79,11 +79,11 @@ test('a ConfigMap of another owner stays unchanged, and a replica without the Le
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: WORKLOAD_ROOTS, namespace: NAMESPACE },
-    data: { [WORKLOAD_ROOTS_KEY]: 'theirs' },
+    data: { [WORKLOAD_ROOTS_KEY]: 'of the user' },
   });
   await using publisher = reporting(cluster, ca, log);
-  await eventually('that is told', () => log.has('the roots of workloads are not told'));
-  assert.is(rootsIn(cluster), 'theirs');
+  await eventually('the failure is logged', () => log.has('the roots of workloads cannot be published'));
+  assert.is(rootsIn(cluster), 'of the user');
   assert.not.ok(publisher.sent);
   assert.is(cluster.get('ConfigMap', WORKLOAD_ROOTS, NAMESPACE, 'v1')?.metadata.labels?.[OWNER_LABEL], undefined);
 });

@@ -25,7 +25,7 @@ test('an intermediate under the roots, and a root of its own', () => {
   const ca = readSigningCa(data, NOW);
   assert.is(ca.trustDomain, DOMAIN);
   assert.is(ca.rootsPem.trim(), data['root-cert.pem']?.trim());
-  assert.is(ca.authority.intermediates.length, 0, 'roots are presented to nobody');
+  assert.is(ca.authority.intermediates.length, 0, 'roots are not presented');
   assert.is(readSigningCa(selfSigned, NOW).trustDomain, DOMAIN);
 });
 

@@ -188,7 +188,7 @@ test('another CA signs at once, other roots are published first; an invalid one 
   const view = fixture.view(cart);
   const first = await identityOf(view);
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, { 'ca-cert.pem': 'nonsense', 'ca-key.pem': 'secret-text' });
-  await eventually('that is told', () => fixture.log.has('the CA of workloads cannot be used'));
+  await eventually('the broken CA is logged', () => fixture.log.has('the CA of workloads cannot be used'));
   assert.equal(await identityOf(view), first);
   const sent: string[] = [];
   view.onChanged = (keys) => sent.push(...keys.map(({ name }) => name));

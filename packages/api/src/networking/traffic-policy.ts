@@ -49,7 +49,7 @@ export const trafficPolicySpec: z.ZodType<TrafficPolicySpec> = object<TrafficPol
   },
   [
     {
-      message: 'must not select workloads where policy.outlierDetection is set, which holds for all clients alike',
+      message: 'must not select workloads where policy.outlierDetection is set, which applies to all clients',
       holds: ({ policy, sourceSelector = [] }) =>
         policy?.outlierDetection === undefined || sourceSelector.every((item) => Object.keys(item).length === 0),
       cel:

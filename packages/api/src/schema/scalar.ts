@@ -18,7 +18,7 @@ export function integer(minimum = 0, maximum: number = INT32_MAX): z.ZodType<num
 /** A whole number that may exceed 32 bits, such as a generation. */
 export const count: z.ZodType<number> = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-const TOO_SMALL_A_SHARE = 'must be 0 or at least 0.0001, the least share that proxies can tell';
+const TOO_SMALL_A_SHARE = 'must be 0 or at least 0.0001, the smallest share that proxies support';
 
 /** 0 to 100, fractions allowed. */
 export const percentage: z.ZodType<number> = z

@@ -150,7 +150,7 @@ export const workloadSelector: z.ZodType<WorkloadSelector> = object<WorkloadSele
  * Meshes treat a star in an identity as a wildcard, or literally; therefore allowed and denied identities need full
  * names.
  */
-const EXACT = 'the very name, without * or /; omit it for any';
+const EXACT = 'the exact name, without * or /; omit it for any';
 const identityName = textLike({ expected: EXACT, pattern: /^[^*/]+$/, maxLength: 253 });
 const identityNameOrAny = textLike({ expected: EXACT, pattern: /^[^*/]*$/, maxLength: 253 });
 

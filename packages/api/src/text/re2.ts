@@ -16,7 +16,7 @@ const TOKENS: readonly (readonly [Token, RegExp, problem?: string])[] = [
   ['atom', new RegExp(GROUP.source, 'y')],
   ['atom', /\\[Pp]/y, 'names no group of Unicode characters'],
   ['atom', /\\(?:[AaBbCDdfnrSstvWwxz0-7]|[^A-Za-z0-9])/y],
-  ['atom', /\\[A-Za-z]/y, 'is no known escape'],
+  ['atom', /\\[A-Za-z]/y, 'is not a known escape'],
   ['atom', /\\/y, 'at the end escapes nothing'],
   ['atom', new RegExp(`\\[(?:\\^\\]|\\]|\\^(?!\\])|(?![\\]^]))(?:${CLASS_ITEM.source})*\\]`, 'y')],
   ['atom', /\[/y, 'opens a character class that is wrong or never closed with ]'],
@@ -97,7 +97,7 @@ function groupProblem(text: string): string | undefined {
   const [, braced, single] = /^\\[Pp](?:\{\^?([^}]*)\}|([^{]))$/.exec(text) ?? [];
   const name = braced ?? single;
   if (name === undefined || UNICODE_GROUPS.has(name)) return undefined;
-  return `${text} names no group of Unicode characters; there are general categories such as \\p{Lu} and scripts such as \\p{Greek}`;
+  return `${text} names no group of Unicode characters; use general categories such as \\p{Lu} and scripts such as \\p{Greek}`;
 }
 
 const CONTROLS: Readonly<Record<string, number>> = { a: 7, f: 12, n: 10, r: 13, t: 9, v: 11 };

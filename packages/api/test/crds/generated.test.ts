@@ -20,7 +20,7 @@ test('descriptions match the doc comments', () => {
   );
 });
 
-test('each CRD file matches its schema, and there are no others', () => {
+test('each CRD file matches its schema, and no other file exists', () => {
   assert.equal(
     readdirSync(join(folder, 'crds')).sort(),
     crds.map(({ metadata }) => `${metadata.name}.yaml`).sort(),

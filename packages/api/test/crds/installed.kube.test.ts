@@ -63,7 +63,7 @@ for (const { kind, group, version } of kinds) {
     });
     // Few random objects of some kinds are valid: continues until one was.
     for (let round = 0; round < 20 && accepted === 0; round++) await fc.assert(alike, { numRuns: RANDOM_OBJECTS });
-    assert.ok(accepted > 0, 'no random object was good enough to tell anything');
+    assert.ok(accepted > 0, 'no random object was valid');
   });
 
   test(`${kind}: every field rejects invalid values`, async () => {

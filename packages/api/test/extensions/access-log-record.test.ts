@@ -43,10 +43,10 @@ for (const [what, spec, message] of [
     /exactly one of/,
   ],
   ['a filter of none', { filters: [{}] }, /exactly one of/],
-  ['a comparator that is none', { filters: [{ statusCodeMatcher: { value: 500, comparator: 'GT' } }] }, /comparator/],
-  ['a status that is none', { filters: [{ statusCodeMatcher: { value: 600, comparator: 'EQ' } }] }, /value/],
-  ['an expression that is none', { filters: [{ headerMatcher: { name: 'a', value: '(', regex: true } }] }, /RE2/],
-  ['a name of a header that is none', { includedRequestHeaders: ['a b'] }, /includedRequestHeaders/],
+  ['an unknown comparator', { filters: [{ statusCodeMatcher: { value: 500, comparator: 'GT' } }] }, /comparator/],
+  ['an invalid status', { filters: [{ statusCodeMatcher: { value: 600, comparator: 'EQ' } }] }, /value/],
+  ['a malformed regular expression', { filters: [{ headerMatcher: { name: 'a', value: '(', regex: true } }] }, /RE2/],
+  ['an invalid header name', { includedRequestHeaders: ['a b'] }, /includedRequestHeaders/],
 ] as const)
   test(`${what} is rejected`, () => assert.match(found(spec).join('; '), message));
 

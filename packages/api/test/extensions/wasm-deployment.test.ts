@@ -51,7 +51,7 @@ for (const [what, spec, message] of [
   ['a deployment of nothing', { filters: [] }, /spec\.filters/],
   ['a filter of two sources', { filters: [{ ...HTTP, configMapSource: { name: 'a' } }] }, /exactly one of/],
   ['a filter of none', { filters: [{}] }, /exactly one of/],
-  ['a hash that is none', { filters: [{ httpUriSource: { ...HTTP.httpUriSource, sha256: 'abc' } }] }, /SHA-256/],
+  ['an invalid hash', { filters: [{ httpUriSource: { ...HTTP.httpUriSource, sha256: 'abc' } }] }, /SHA-256/],
   ['an address without a hash', { filters: [{ httpUriSource: { uri: 'https://a.b/c' } }] }, /sha256/],
   ['a file', uri('file:///etc/passwd'), /https or http/],
   ['an address with a user', uri('https://user:word@a.b/c'), /https or http/],
@@ -60,10 +60,10 @@ for (const [what, spec, message] of [
   ['an image with a scheme', image('oci://registry.example.com/auth:v1'), /tag or digest/],
   ['an image that climbs', image('registry.example.com/../auth:v1'), /tag or digest/],
   ['a key that is a path', { filters: [{ configMapSource: { name: 'a', key: '../b' } }] }, /key of a ConfigMap/],
-  ['a port that is none', { filters: [{ ...HTTP, ports: [0] }] }, /ports/],
-  ['a phase that is none', { filters: [{ ...HTTP, phase: 'LAST' }] }, /phase/],
-  ['a context that is none', { filters: [{ ...HTTP, filterContext: 'INBOUND' }] }, /filterContext/],
-  ['a policy that is none', { filters: [{ ...HTTP, failurePolicy: 'open' }] }, /failurePolicy/],
+  ['an invalid port', { filters: [{ ...HTTP, ports: [0] }] }, /ports/],
+  ['an unknown phase', { filters: [{ ...HTTP, phase: 'LAST' }] }, /phase/],
+  ['an unknown context', { filters: [{ ...HTTP, filterContext: 'INBOUND' }] }, /filterContext/],
+  ['an unknown failure policy', { filters: [{ ...HTTP, failurePolicy: 'open' }] }, /failurePolicy/],
 ] as const)
   test(`${what} is rejected`, () => assert.match(found(spec).join('; '), message));
 

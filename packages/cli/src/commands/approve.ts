@@ -9,14 +9,16 @@ export function addApprove(program: Command): void {
     program
       .command('approve')
       .argument('[cluster]', '', clusterName)
-      .summary('let deletions go that the server holds back')
+      .summary('approve deletions that the deletion guard holds')
       .description(
-        'When many outputs of a cluster are no longer wanted, and nobody was seen to delete what they follow from, the server deletes none of them until somebody looks. --list shows what is held; without it exactly that is approved. What comes to be held later needs an approval of its own.\nExits 2 where nothing is held, or other deletions than those of --digest.',
+        'The deletion guard holds the deletions of a cluster when many outputs would go and no user deleted the objects they are derived from. --list shows the held deletions. Without --list, the command approves exactly these; deletions held later need their own approval.\nExits 2 if nothing is held, or if the held deletions do not match --digest.',
       ),
   )
-    .option('--list', 'only show what would be deleted')
-    .option('--digest <DIGEST>', 'approve only if what is held is still what --list showed under this digest')
-    .addOption(durationOption('--timeout', 'how long to wait until the server has taken it up; 0s not to wait', '1m'))
+    .option('--list', 'only show the held deletions')
+    .option('--digest <DIGEST>', 'approve only if --list still shows this digest')
+    .addOption(
+      durationOption('--timeout', 'how long to wait for the server to apply the approval; 0s not to wait', '1m'),
+    )
     .addHelpText('after', '\nExample:\n  meshctl approve --list\n  meshctl approve cluster-1 --digest 0f3a…')
     .action(async (cluster: string | undefined, options: ApproveOptions) =>
       (await import('../online/actions.ts')).approve(cluster, options),

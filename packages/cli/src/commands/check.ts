@@ -1,6 +1,6 @@
 /** `meshctl check`. */
 import type { Command } from 'commander';
-import type { ListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { managementOptions } from './options.ts';
 
 export function addCheck(program: Command): void {
@@ -9,9 +9,9 @@ export function addCheck(program: Command): void {
       .command('check')
       .summary('check that an installation works')
       .description(
-        'Checks the custom resource definitions, the server and the version of each of its replicas, the connections of all agents, whether outputs are sent to all clusters, the state of all policies, and whether they are applied. What only the server would know is not known while none is at work.\nExits 0 when all is well, 2 when something is not, with a hint.',
+        'Checks the CRDs, the server and the version of each replica, the connections of all agents, whether outputs reach all clusters, and the state of all policies and whether they are applied. Without a running server some of this is unknown.\nExits 0 if there are no problems, 2 if there are, with a hint for each.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl check --mgmt-context mgmt')
-    .action(async (options: ListOptions) => (await import('../online/actions.ts')).check(options));
+    .action(async (options: ManagementOptions) => (await import('../online/actions.ts')).check(options));
 }

@@ -4,20 +4,20 @@ import type { Command } from 'commander';
 import { checkDescribed, describeText } from '../describe/describe.ts';
 import { fleetOfPlane, type KnownFleet } from '../describe/known-fleet.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
-import type { ListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { requestTimeoutOption } from './options.ts';
 
-export type DescribeOptions = FleetOptions & ListOptions;
+export type DescribeOptions = FleetOptions & ManagementOptions;
 
 export function addDescribe(program: Command): void {
   const command = program
     .command('describe <mesh|workload|destination|policy> <name>')
     .summary('show a mesh, workload, destination or policy, and what applies to it')
     .description(
-      'Shows one mesh, workload, destination or policy (of any kind, or say which: trafficpolicy, virtualdestination, workspace, …) as tables, with what applies to it. It is named as the management cluster names it, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, whose statuses list at most 20 targets, or works from files where clusters are given, and then lists all.',
+      'Shows one mesh, workload, destination or policy as tables, with what applies to it. Give its kind if you like (trafficpolicy, virtualdestination, workspace, …). Name it as in the management cluster, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, whose statuses list at most 20 targets; with cluster files, reads those and lists all targets.',
     );
   offlineOptions(command)
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, where no clusters are given')
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, if no cluster files are given')
     .option('--mgmt-context <NAME>', 'its context')
     .addOption(requestTimeoutOption())
     .addHelpText(

@@ -19,10 +19,10 @@ interface DiscoverOptions {
 export function addDiscover(program: Command): void {
   program
     .command('discover')
-    .summary('show the meshes, workloads and destinations of clusters, from files alone')
-    .description('Shows what an agent would discover in clusters whose objects are given as files.')
+    .summary('list the meshes, workloads and destinations found in manifests')
+    .description('Lists what an agent would discover in clusters whose objects are in files.')
     .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file, a folder or - (repeatable)", collect, [])
-    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
+    .option('--plugin <MODULE>', 'an additional mesh plugin (repeatable)', collect, [])
     .addOption(outputOption('a table, or the objects as data'))
     .addHelpText(
       'after',
@@ -37,7 +37,7 @@ async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<v
   const items = valuesInOrder(fleet.shown.activate().discovered);
   if (items.length === 0)
     process.stderr.write(
-      'nothing was discovered; meshctl discover --help shows by an example which objects are read\n',
+      'nothing was discovered; see the example of meshctl discover --help for the kinds that are read\n',
     );
   if (output === 'text') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
   else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));

@@ -5,20 +5,20 @@ import { namespaceName, objectName } from './names.ts';
 import { manifestOption } from './options.ts';
 
 export function addEnvoy(program: Command): void {
-  const envoy = program.command('envoy').summary('run plain Envoys as a mesh');
+  const envoy = program.command('envoy').summary('generate bootstrap configuration for plain Envoy proxies');
   envoy
     .command('bootstrap')
-    .summary('print what an Envoy of a workload is started with')
+    .summary('print the bootstrap configuration of an Envoy')
     .description(
-      'Prints the bootstrap of an Envoy beside a labelled workload, or of a gateway: who it is, and where the agent of its cluster is. Everything else comes from there.',
+      'Prints the bootstrap configuration of the Envoy sidecar of a labelled workload, or of a gateway: its identity and the address of the agent in its cluster. The agent sends all other configuration.',
     )
     .requiredOption('--workload <NAME>', 'name of the Deployment, StatefulSet or DaemonSet', objectName)
     .requiredOption('--workload-namespace <NAME>', 'its namespace', namespaceName)
     .option('--agent <HOST:PORT>', 'the agent', 'meshrelay-agent.meshrelay:9977')
-    .option('--token-file <FILE>', 'where the token of its ServiceAccount is in the pod', '/var/run/meshrelay/token')
+    .option('--token-file <FILE>', 'path of its ServiceAccount token in the pod', '/var/run/meshrelay/token')
     .option(
       '--roots-file <FILE>',
-      'where the roots of the agent’s certificate are in the pod',
+      'path in the pod of the roots that sign the agent’s certificate',
       '/var/run/meshrelay/ca.crt',
     )
     .addOption(manifestOption())

@@ -16,11 +16,11 @@ interface ExplainOptions extends FleetOptions, ServerOptions {
 export function addExplain(program: Command): void {
   const command = program
     .command('explain <object>')
-    .summary('say which policies gave what, what was withheld and why')
+    .summary('show which policies set which fields, and what was not applied')
     .description(
-      'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the management cluster; destinations, VirtualDestinations too, also by a host name. Asks the server, or works from files where clusters are given.',
+      'Explains a policy, a destination, or an object in a cluster. Name it as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the management cluster; for a destination or VirtualDestination, also by host name. Asks the server; with cluster files, reads those.',
     );
-  serverOptions(offlineOptions(command), 'HTTP API of the server, where no clusters are given')
+  serverOptions(offlineOptions(command), 'HTTP API of the server, if no cluster files are given')
     .addOption(outputOption())
     .addHelpText(
       'after',

@@ -8,29 +8,29 @@ import { durationOption, outputOption, positive, repeated, serverOptions } from 
 export function addLogs(program: Command): void {
   const command = program
     .command('logs')
-    .summary('show the access logs of workloads, in all clusters, and follow them')
+    .summary('show or follow access logs from all clusters')
     .description(
-      'Shows what the proxies of workloads have logged: the newest entries that meet all that is asked, oldest first. Asks the server, who asks the agents. Which entries and headers are kept is what AccessLogRecords say.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
+      'Shows access log entries of workloads: the newest that match all filters, oldest first. The server requests them from the agents. AccessLogRecords configure which entries and headers are stored.\nExits 2 if a cluster, or a replica of its agent, did not answer, and names it on stderr.',
     )
     .option(
       '--workload <NAME[.NAMESPACE]>',
-      "whose proxy logged it; the namespace is any, unless it's named",
+      'workload whose proxy logged the entry; in any namespace, if none is given',
       workloadName,
     )
-    .option('--cluster <NAME>', 'only of this cluster (repeatable)', repeated(clusterName), [])
-    .option('-f, --follow', 'go on with what is logged from now on')
+    .option('--cluster <NAME>', 'entries of this cluster only (repeatable)', repeated(clusterName), [])
+    .option('-f, --follow', 'continue with new entries')
     .option('--status <CODES>', '503, 5xx, 400-499 or ">=500"; several with commas')
-    .option('--path <PREFIX>', 'the beginning of the path')
+    .option('--path <PREFIX>', 'prefix of the path')
     .option('--method <METHOD>', 'such as POST')
     .option('--source <NAME[.NAMESPACE]>', 'who called', workloadName)
-    .option('--destination <NAME[.NAMESPACE]>', 'who was called', workloadName)
-    .addOption(durationOption('--since', 'what began in this time, such as 10m'))
+    .option('--destination <NAME[.NAMESPACE]>', 'called workload', workloadName)
+    .addOption(durationOption('--since', 'requests that began within this time, such as 10m'))
     .option(
       '--limit <N>',
-      'entries at most, 100 unless said otherwise; with -f, of each cluster to begin with',
+      'maximum number of entries, by default 100; with -f, maximum of earlier entries for each cluster',
       positive,
     )
-    .addOption(outputOption('columns, or for each entry a line of JSON or a document of YAML'));
+    .addOption(outputOption('columns, or one line of JSON or one YAML document for each entry'));
   serverOptions(command)
     .addHelpText(
       'after',

@@ -11,35 +11,33 @@ const MAX_LABEL = 63;
 
 export function namespaceName(text: string): string {
   if (text.length <= MAX_LABEL && LABEL.test(text)) return text;
-  throw new InvalidArgumentError(
-    `It is no name of a namespace; use lower-case letters, digits and "-", at most ${MAX_LABEL}`,
-  );
+  throw new InvalidArgumentError(`Not a namespace name; use lower-case letters, digits and "-", at most ${MAX_LABEL}`);
 }
 
 export function clusterName(text: string): string {
   if (isClusterName(text)) return text;
-  throw new InvalidArgumentError('It is no cluster name; use lower-case letters, digits, "-" and "."');
+  throw new InvalidArgumentError('Not a cluster name; use lower-case letters, digits, "-" and "."');
 }
 
 export function objectName(text: string): string {
   if (isClusterName(text)) return text;
-  throw new InvalidArgumentError('It is no name of an object; use lower-case letters, digits, "-" and "."');
+  throw new InvalidArgumentError('Not an object name; use lower-case letters, digits, "-" and "."');
 }
 
 export function domainName(text: string): string {
   if (isClusterName(text)) return text;
-  throw new InvalidArgumentError('It is no DNS domain; write it like cluster.local');
+  throw new InvalidArgumentError('Not a DNS domain; write it like cluster.local');
 }
 
 /** `NAME[.NAMESPACE]`. */
 export function workloadName(text: string): string {
   if (isClusterName(text)) return text;
-  throw new InvalidArgumentError('It is no workload; write it like reviews or reviews.bookinfo');
+  throw new InvalidArgumentError('Not a workload; write it like reviews or reviews.bookinfo');
 }
 
 /** `NAMESPACE/NAME`. */
 export function namespacedName(text: string): string {
   const [namespace = '', name = '', ...more] = text.split('/');
   if (more.length === 0 && namespace.length <= MAX_LABEL && LABEL.test(namespace) && isClusterName(name)) return text;
-  throw new InvalidArgumentError('It is no NAMESPACE/NAME of an object; write it like shop/registry-login');
+  throw new InvalidArgumentError('Not NAMESPACE/NAME of an object; write it like shop/registry-login');
 }

@@ -18,7 +18,7 @@ export function repeated(parse: (text: string) => string): typeof collect {
 export function oneOf<const V extends string>(...values: readonly V[]): (value: string) => V {
   return (value) => {
     const found = values.find((one) => one === value);
-    if (found === undefined) throw new InvalidArgumentError(`It is none of ${values.join(', ')}`);
+    if (found === undefined) throw new InvalidArgumentError(`Expected one of ${values.join(', ')}`);
     return found;
   };
 }
@@ -27,7 +27,7 @@ export function oneOf<const V extends string>(...values: readonly V[]): (value: 
  * `-o` of a command that prints text or data.
  * @param description of text and JSON, if it needs one
  */
-export function outputOption(description = 'text for people, or the same as data'): Option {
+export function outputOption(description = 'text, or the same as data'): Option {
   return new Option('-o, --output <text|json|yaml>', description)
     .argParser(oneOf('text', 'json', 'yaml'))
     .default('text');
@@ -39,7 +39,7 @@ export function manifestOption(): Option {
 }
 
 /** Options for the connection to the management cluster, the server's namespace in it, and the request timeout. */
-export function managementOptions(command: Command, namespace = 'where the server is'): Command {
+export function managementOptions(command: Command, namespace = 'namespace of the server'): Command {
   return command
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
     .option('--mgmt-context <NAME>', 'its context')
@@ -66,9 +66,7 @@ export interface ServerOptions {
 export function serverOptions(command: Command, description = 'HTTP API of the server'): Command {
   return command
     .addOption(new Option('--server <URL>', description).default('http://127.0.0.1:8090').env('MESHRELAY_SERVER'))
-    .addOption(
-      new Option('--server-token <FILE>', 'file with the token that the server asks for').env('MESHRELAY_SERVER_TOKEN'),
-    )
+    .addOption(new Option('--server-token <FILE>', 'file with the token for the server').env('MESHRELAY_SERVER_TOKEN'))
     .addOption(requestTimeoutOption());
 }
 
@@ -80,7 +78,7 @@ export function serverChoice({ server, serverToken: tokenFile, requestTimeout: t
 /** An integer of at least 1. */
 export function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It is no whole number from 1 on');
+  throw new InvalidArgumentError('Expected a whole number of at least 1');
 }
 
 /** An option whose value is a duration, in milliseconds. */
@@ -93,12 +91,12 @@ export function durationOption(name: string, description: string, fallback?: str
 function longDuration(text: string): number {
   const milliseconds = duration(text);
   if (milliseconds > 0) return milliseconds;
-  throw new InvalidArgumentError('It must be longer than nothing; write it like 30s');
+  throw new InvalidArgumentError('Expected a duration above 0, such as 30s');
 }
 
 function duration(text: string): number {
   const milliseconds = parseGoDuration(text);
   if (milliseconds === undefined || milliseconds < 0)
-    throw new InvalidArgumentError('It is no duration; write it like 90s or 2m');
+    throw new InvalidArgumentError('Not a duration; write it like 90s or 2m');
   return milliseconds;
 }

@@ -1,6 +1,6 @@
 /** `meshctl pause` and `meshctl unpause`. */
 import type { Command } from 'commander';
-import type { ListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { clusterName } from './names.ts';
 import { managementOptions } from './options.ts';
 
@@ -9,24 +9,24 @@ export function addPause(program: Command): void {
     program
       .command('pause')
       .argument('[cluster]', '', clusterName)
-      .summary('keep the outputs of a cluster, or of all, as they are')
+      .summary('stop sending changes to one cluster or all clusters')
       .description(
-        'Nothing new is sent to the cluster, or to any where none is named, until meshctl unpause. Agents keep what they have as it was and put drift right; what clusters tell still counts. Sets spec.paused of the KubernetesCluster, or of Settings. Audited.',
+        'Stops sending changes to the cluster, or to all clusters if none is named, until meshctl unpause. Agents still repair drift of applied objects, and the server still receives inputs. Sets spec.paused of the KubernetesCluster, or of Settings. Audited.',
       ),
   )
     .addHelpText('after', '\nExamples:\n  meshctl pause\n  meshctl pause cluster-1')
-    .action(async (cluster: string | undefined, options: ListOptions) =>
+    .action(async (cluster: string | undefined, options: ManagementOptions) =>
       (await import('../online/actions.ts')).pause(cluster, true, options),
     );
   managementOptions(
     program
       .command('unpause')
       .argument('[cluster]', '', clusterName)
-      .summary('send outputs again after meshctl pause')
-      .description('What changed meanwhile is sent to the cluster, or to all where none is named.'),
+      .summary('send changes again after meshctl pause')
+      .description('Sends all changes since meshctl pause to the cluster, or to all clusters if none is named.'),
   )
     .addHelpText('after', '\nExamples:\n  meshctl unpause\n  meshctl unpause cluster-1')
-    .action(async (cluster: string | undefined, options: ListOptions) =>
+    .action(async (cluster: string | undefined, options: ManagementOptions) =>
       (await import('../online/actions.ts')).pause(cluster, false, options),
     );
 }

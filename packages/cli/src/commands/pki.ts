@@ -5,13 +5,11 @@ import { clusterName } from './names.ts';
 import { collect, outputOption } from './options.ts';
 
 export function addPki(program: Command): void {
-  const pki = program.command('pki').summary('make and check certificates of the relay, from files alone');
+  const pki = program.command('pki').summary('create, sign and verify certificates offline');
   pki
     .command('csr')
-    .summary('make a key and a signing request')
-    .description(
-      'Makes a key and a request for its certificate. The key is written to a new file that only you can read.',
-    )
+    .summary('create a key and a signing request')
+    .description('Creates a key and a signing request for its certificate. Only you can read the new key file.')
     .requiredOption('--key-out <FILE>', 'new file for the key')
     .requiredOption('--out <FILE>', 'new file for the request')
     .addHelpText('after', '\nExample:\n  meshctl pki csr --key-out agent.key --out agent.csr')
@@ -20,14 +18,14 @@ export function addPki(program: Command): void {
     .command('sign <request>')
     .summary('sign a request')
     .description(
-      'Signs a request for an agent or a server, by the CA in the files. Of the request only the key is taken; everything else is what the options say. Prints the certificate and those above it, without the root.',
+      'Signs a request for an agent or a server with the CA in the files. Only the key of the request is used; the options give everything else. Prints the certificate and the intermediate CAs, without the root.',
     )
-    .requiredOption('--ca <FILE>', 'the signing certificate, then those above it')
+    .requiredOption('--ca <FILE>', 'the signing certificate, followed by its intermediate CAs')
     .requiredOption('--ca-key <FILE>', 'its key')
     .option('--agent <CLUSTER>', 'sign for the agent of this cluster', clusterName)
     .option('--trust-domain <DOMAIN>', 'trust domain of the agent', 'relay.meshrelay.local')
     .option('--server <NAME>', 'sign for a server of this DNS name or IP address (repeatable)', collect, [])
-    .option('--days <N>', 'how long it is good', '30')
+    .option('--days <N>', 'days of validity', '30')
     .addHelpText(
       'after',
       '\nExample:\n  meshctl pki sign agent.csr --ca ca.crt --ca-key ca.key --agent cluster-1 > agent.crt',
@@ -37,14 +35,14 @@ export function addPki(program: Command): void {
     );
   pki
     .command('verify <chain>')
-    .summary('say whether a certificate chain would be accepted')
+    .summary('verify a certificate chain')
     .description(
-      'Judges a chain, the certificate first, as server and agents do, and says whose it is. Exits 0 where it would be accepted, 2 where not, with the reason.',
+      'Verifies a certificate chain, leaf first, the way server and agents do, and prints its identity. Exits 0 if the chain is accepted, 2 with the reason if it is not.',
     )
     .requiredOption('--roots <FILE>', 'the trusted roots')
-    .option('--agent', 'as an agent’s certificate')
+    .option('--agent', 'verify as the certificate of an agent')
     .option('--trust-domain <DOMAIN>', 'trust domain of agents', 'relay.meshrelay.local')
-    .option('--server <NAME>', 'as the certificate of a server that is dialled by this name')
+    .option('--server <NAME>', 'verify as the certificate of a server that clients dial by this name')
     .addOption(outputOption())
     .addHelpText(
       'after',

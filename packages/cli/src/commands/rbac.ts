@@ -7,41 +7,41 @@ import { collect, manifestOption, repeated } from './options.ts';
 export function addRbac(cluster: Command): void {
   cluster
     .command('rbac')
-    .summary('print what an agent, or the server, must be allowed to do in a cluster')
+    .summary('generate the RBAC of an agent or the server in a cluster')
     .description(
-      'Prints a ServiceAccount with the least rights by which its bearer takes part for a cluster, as the plugins need it: that of an agent, or with --direct that of a kubeconfig for the server. With --server, what the server needs in the management cluster; with both, that of a server which takes part for its own cluster. An admission policy comes with it (Kubernetes 1.30 or later), which keeps the account to what rights cannot be limited to. What is printed later adds to what was applied before.',
+      'Prints a ServiceAccount with the minimal RBAC that the plugins need: for an agent, or with --direct for the kubeconfig of a server. With --server, prints the RBAC of the server in the management cluster; with both, of a server that also manages its own cluster. An admission policy (Kubernetes 1.30 or later) restricts the account where RBAC cannot. Rules that you applied before stay when you apply a new output.',
     )
     .option('--direct', 'for a server that reaches the cluster by a kubeconfig')
     .option('--server', 'for the server, in the management cluster')
     .option('--token-review', 'with --server: its HTTP API has http.auth.type tokenReview')
     .option(
       '--namespace <NAME>',
-      'where the Lease and the OutputLedger are; with --server, where the server is',
+      'namespace of the Lease and the OutputLedger; with --server, of the server',
       namespaceName,
       'meshrelay',
     )
-    .option('--plugin <MODULE>', 'a mesh plugin besides those built in (repeatable)', collect, [])
+    .option('--plugin <MODULE>', 'an additional mesh plugin (repeatable)', collect, [])
     .option(
       '--mesh-namespace <NAME>',
-      'namespace of a control plane whose CA is to come from a virtual mesh: its Secret cacerts is written (repeatable)',
+      'namespace of a control plane whose CA comes from a virtual mesh: the agent writes its Secret cacerts (repeatable)',
       repeated(namespaceName),
       [],
     )
     .option(
       '--patch <NAMESPACE/NAME>',
-      "an object of a mesh's configuration that Settings consents to having patched, such as istio-system/istio (repeatable)",
+      "an object of a mesh's configuration that Settings allow to patch, such as istio-system/istio (repeatable)",
       repeated(namespacedName),
       [],
     )
     .option(
       '--envoy-namespace <NAME>',
-      'namespace with Envoys that the agent configures: it is given the roots by which they know the agent (repeatable)',
+      'namespace with Envoys that the agent configures: the agent writes the roots of its own certificate there (repeatable)',
       repeated(namespaceName),
       [],
     )
     .option(
       '--pull-secret <NAMESPACE/NAME>',
-      'a Secret by which the agent fetches images of modules for Envoys (repeatable)',
+      'a Secret with registry credentials for Wasm modules (repeatable)',
       repeated(namespacedName),
       [],
     )

@@ -7,14 +7,14 @@ import { durationOption, managementOptions, repeated } from './options.ts';
 export function addRelay(program: Command): void {
   const rotate = program
     .command('relay')
-    .summary('look after the relay between server and agents')
+    .summary('manage the certificate authority of the agent connections')
     .command('rotate-ca')
-    .summary('exchange the root of the relay’s certificates')
+    .summary('rotate the root of the relay’s certificates')
     .description(
-      'Exchanges the root that vouches for server and agents, in three steps: every agent trusts the old and the new one; everything is signed under the new one; the old one is dropped. Each step waits until every agent is as far. Where it is cut short, the same command goes on.',
+      'Rotates the root CA of server and agents in three steps: every agent trusts the old and the new root; every certificate is issued under the new root; the old root is removed. Each step waits for every agent. If the command is interrupted, run it again to continue.',
     )
-    .option('--abort', 'lead back to the root from before; possible until the old one is dropped')
-    .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', repeated(clusterName), [])
+    .option('--abort', 'return to the previous root; possible until the old root is removed')
+    .option('--without <NAME>', 'do not wait for this cluster (repeatable)', repeated(clusterName), [])
     .addOption(durationOption('--timeout', 'how long each step waits for the agents', '15m'));
   managementOptions(rotate)
     .addHelpText(

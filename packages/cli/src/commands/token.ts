@@ -1,25 +1,26 @@
 /** `meshctl token create|list|revoke`. */
 import type { Command } from 'commander';
-import type { ListOptions, TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
+import type { TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { clusterName } from './names.ts';
 import { durationOption, managementOptions, outputOption } from './options.ts';
 
 export function addToken(program: Command): void {
-  const token = program.command('token').summary('make, list and revoke tokens of clusters');
+  const token = program.command('token').summary('create, list and revoke registration tokens');
   managementOptions(
     token
       .command('create')
       .argument('<cluster>', '', clusterName)
-      .summary('make a token for a cluster')
+      .summary('create a registration token for a cluster')
       .description(
-        'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before to register the cluster are revoked, long-lived ones are not. For a cluster you can reach, meshctl cluster register does this and the rest.',
+        'Creates a token with which the agent of this cluster registers once, and prints it; it cannot be shown again. Earlier registration tokens of the cluster are revoked, long-lived ones are not. If you can reach the cluster, meshctl cluster register does this and the rest.',
       )
-      .addOption(durationOption('--ttl', 'how long it is good: 1h, at most 24h; long-lived 2160h, at most 8760h'))
-      .option('--long-lived', 'a token that is the identity itself, where agents have no certificates (relay.mode tls)')
+      .addOption(durationOption('--ttl', 'lifetime: 1h, at most 24h; long-lived 2160h, at most 8760h'))
       .option(
-        '--replace',
-        'register even though the cluster has a certificate that is still good, which is revoked then',
+        '--long-lived',
+        'a token that is the identity of the agent, for agents without certificates (relay.mode tls)',
       )
+      .option('--replace', 'register even if the cluster has a valid certificate, and revoke that certificate')
       .addOption(outputOption('the token alone, or with its cluster as data'))
       .addHelpText('after', '\nExample:\n  meshctl token create cluster-1 --ttl 15m > token'),
   ).action(async (cluster: string, options: TokenCreateOptions) =>
@@ -29,9 +30,9 @@ export function addToken(program: Command): void {
     token
       .command('list')
       .argument('[cluster]', '', clusterName)
-      .summary('show the tokens there are')
+      .summary('list registration tokens')
       .description(
-        'Shows the tokens of all clusters, or of one: their ids, never the tokens, of which only hashes are kept.',
+        'Lists the tokens of all clusters or of one, by id. The tokens themselves are not stored, only their hashes.',
       )
       .addOption(outputOption('a table, or the same as data')),
   )
@@ -45,11 +46,11 @@ export function addToken(program: Command): void {
       .argument('<cluster-or-id>', '', clusterName)
       .summary('revoke a token, or all of a cluster')
       .description(
-        'Revokes the token with this id, or all tokens of this cluster. A certificate that one of them bought stays good: see meshctl cluster revoke.',
+        'Revokes the token with this id, or all tokens of this cluster. A certificate issued for one of them stays valid: see meshctl cluster revoke.',
       ),
   )
     .addHelpText('after', '\nExamples:\n  meshctl token revoke cluster-1\n  meshctl token revoke 0f3a9c1b2d4e')
-    .action(async (name: string, options: ListOptions) =>
+    .action(async (name: string, options: ManagementOptions) =>
       (await import('../online/actions.ts')).revokeTokensOf(name, options),
     );
 }

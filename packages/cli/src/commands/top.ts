@@ -8,16 +8,20 @@ import { outputOption, positive, serverOptions } from './options.ts';
 export function addTop(program: Command): void {
   const command = program
     .command('top')
-    .summary('show requests, success and durations by workload and by who calls whom')
+    .summary('show request rate, success rate and latency by workload and caller')
     .description(
-      'Shows what workloads are called with, and who calls whom: requests per second, the share of them that succeeded (were answered, and not with 5xx), and the durations that 50, 90 and 99 of a hundred do not exceed; of the last seconds, added up over all clusters. Asks the server, who counts what the agents counted from access logs.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
+      'Shows for workloads and their callers: requests per second, success rate (responses other than 5xx), and latency at the 50th, 90th and 99th percentile; over the last seconds, summed over all clusters. The server requests the counts from the agents, which count access log entries.\nExits 2 if a cluster, or a replica of its agent, did not answer, and names it on stderr.',
     )
-    .option('--cluster <NAME>', 'what is in this cluster, with its callers and those it calls', clusterName)
-    .option('--namespace <NAME>', 'in this namespace', namespaceName)
+    .option(
+      '--cluster <NAME>',
+      'workloads of this cluster, with their callers and the workloads they call',
+      clusterName,
+    )
+    .option('--namespace <NAME>', 'workloads of this namespace', namespaceName)
     .option('--workload <NAME[.NAMESPACE]>', 'this workload', workloadName)
-    .option('-w, --watch', 'again every five seconds')
+    .option('-w, --watch', 'refresh every five seconds')
     .option('--limit <N>', 'workloads, and edges, at most', positive, 50)
-    .addOption(outputOption('tables, or for each look a line of JSON or a document of YAML'));
+    .addOption(outputOption('tables, or one line of JSON or one YAML document for each refresh'));
   serverOptions(command)
     .addHelpText('after', '\nExample:\n  meshctl top --namespace bookinfo -w')
     .action(async (options: TopOptions) => (await import('../observe/top.ts')).top(options));

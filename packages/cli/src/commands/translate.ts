@@ -19,9 +19,9 @@ interface TranslateOptions extends FleetOptions {
 export function addTranslate(program: Command): void {
   const command = program
     .command('translate')
-    .summary('translate policies into the objects of each mesh, from files alone')
+    .summary('translate policies into the resources of each mesh, from files')
     .description(
-      'Translates policies into the objects of each mesh, by the same code as the server and without any cluster.\nExits 0 when every policy is accepted, 2 when some is not (all else is written), 1 on bad input (nothing is written). Policies that are not accepted, or of which something is in doubt, are told on stderr.',
+      'Translates policies into the resources of each mesh with the code of the server, without a cluster.\nExits 0 if every policy is accepted, 2 if one is not (outputs of the others are written), 1 on bad input (nothing is written). Policies that are not accepted, or that have warnings, are printed to stderr.',
     );
   offlineOptions(command)
     .option('--out <DIR>', 'write a file for each object, and status.json, into this new or empty folder')

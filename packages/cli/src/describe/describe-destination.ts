@@ -26,6 +26,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ['Labels', labelsText(kubeService.labels ?? {})],
       ['Pods', labelsText(kubeService.workloadSelectorLabels ?? {})],
       ['Service accounts', kubeService.serviceAccounts?.join(', ')],
+      ['Without a proxy', kubeService.workloadsWithoutProxy?.join(', ')],
       ['Endpoints', String(endpoints)],
       ['External', kubeService.externalAddresses?.map(({ dnsName, ip }) => dnsName ?? ip).join(', ')],
       ['Federated as', federation?.federatedHostname],
@@ -33,7 +34,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ['By', federation === undefined ? undefined : policyText(federation.virtualMeshRef)],
     ]),
     ...tableSection(
-      'Meshes that do not have it',
+      'Not federated to',
       ['MESH', 'WHY'],
       (federation?.notFederatedToMeshes ?? []).map(({ mesh: { name }, message }) => [name, message]),
     ),
@@ -57,9 +58,9 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
         .filter(([, values]) => values.length > 1)
         .map(([label, values]) => [label, values.join(', ')]),
     ),
-    ...appliedLines('Policies, the first accepted first', appliedTo(status), fleet.policies),
+    ...appliedLines('Policies, in order of acceptance', appliedTo(status), fleet.policies),
     ...tableSection(
-      'Subsets that requests are sent to',
+      'Requested subsets',
       ['LABELS', 'POLICY'],
       (status?.requiredSubsets ?? []).map(({ subset, trafficPolicyRef }) => [
         labelsText(subset),
@@ -70,7 +71,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
 }
 
 function toText({ federatedToMeshes = [] }: AppliedFederation): string {
-  return federatedToMeshes.length === 0 ? 'nobody' : federatedToMeshes.map(({ name }) => name).join(', ');
+  return federatedToMeshes.length === 0 ? 'no mesh' : federatedToMeshes.map(({ name }) => name).join(', ');
 }
 
 /** The policies in its status. */

@@ -30,7 +30,7 @@ export function meshLines(
       ['Virtual mesh', refText(status?.appliedVirtualMesh?.ref) ?? 'none'],
     ]),
     ...tableSection(
-      'Gateways for requests from other clusters',
+      'Ingress gateways for other clusters',
       ['DESTINATION', 'ADDRESSES', 'PORT', 'CONTAINER PORT'],
       (status?.appliedEastWestIngressGateways ?? []).map((gateway) => [
         gateway.destinationRef.name,
@@ -40,7 +40,7 @@ export function meshLines(
       ]),
     ),
     ...appliedLines(
-      'Virtual destinations that its workloads can call',
+      'Virtual destinations available to its workloads',
       status?.appliedVirtualDestinations ?? [],
       policies,
     ),

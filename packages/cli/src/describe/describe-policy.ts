@@ -16,11 +16,11 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
       ['Namespace', namespace],
       ['Kind', kind],
       ['Cluster', cluster === '' ? 'the management cluster' : cluster],
-      ['State', status?.state ?? 'not judged yet'],
-      ['Generation judged', status === undefined ? undefined : String(status.observedGeneration)],
+      ['State', status?.state ?? 'not evaluated yet'],
+      ['Observed generation', status === undefined ? undefined : String(status.observedGeneration)],
       ['Virtual IP', status?.address],
       [
-        'Stands for',
+        'Backends',
         status?.selectedDestinations
           ?.map(({ clusterName, namespace: home, name: service }) => `${home}/${service} of ${clusterName}`)
           .join(', '),
@@ -34,7 +34,7 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
       (status?.conditions ?? []).map(({ type, status: holds, reason, message }) => [type, holds, reason, message]),
     ),
     ...tableSection(
-      'Workloads whose Envoys have not taken all modules',
+      'Workloads whose Envoys lack modules',
       ['WORKLOAD', 'CLUSTER', 'STATE', 'PENDING', 'FAILED'],
       (status?.rollout?.workloads ?? []).map((one) => [
         `${one.namespace}/${one.name}`,
@@ -46,7 +46,7 @@ export function policyLines({ ref, status }: KnownPolicy): readonly string[] {
     ),
     ...linesSection('Reports', reportLines(status?.reports ?? [], 2)),
     ...linesSection('Targets', targetLines(listed)),
-    ...(more > 0 ? [`  and ${more} more; with the files of the clusters (--cluster NAME=PATH) all are listed`] : []),
+    ...(more > 0 ? [`  and ${more} more; use cluster files (--cluster NAME=PATH) to list all`] : []),
   ];
 }
 

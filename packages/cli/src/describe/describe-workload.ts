@@ -18,7 +18,7 @@ export function workloadLines({ metadata, spec }: Workload, { destinations, poli
       ['Labels', labelsText(podLabels)],
     ]),
     ...tableSection(
-      'Destinations that send requests to it',
+      'Destinations with this workload as endpoint',
       ['NAME', 'HOST', 'PORTS'],
       serving.map(({ metadata: { name }, spec: { kubeService }, status }) => [
         name,

@@ -16,7 +16,7 @@ export function checkDescribed(word: string): void {
   if (lower === 'policy' || [...DISCOVERED, ...policyKinds].some((kind) => isWordFor(kind, lower))) return;
   const meant = nearest(word, ['mesh', 'workload', 'destination', 'policy', ...policyKinds]);
   throw new InputError(
-    `"${word}" is nothing that can be described; ${meant === undefined ? 'say mesh, workload, destination or policy' : `did you mean ${meant.toLowerCase()}?`}`,
+    `"${word}" is not a kind that can be described; ${meant === undefined ? 'use mesh, workload, destination or policy' : `did you mean ${meant.toLowerCase()}?`}`,
   );
 }
 

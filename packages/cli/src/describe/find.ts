@@ -21,7 +21,7 @@ export function findNamed<T>(kind: string, name: string, things: readonly Named<
   if (only !== undefined && found.length === 1) return only.thing;
   if (only !== undefined) {
     const all = found.map(({ names: [full] }) => full);
-    throw new InputError(`"${name}" means ${all.length} ${kind}s; name one of them: ${shortList(all, MAX_LISTED)}`);
+    throw new InputError(`"${name}" means ${all.length} ${kind}s; choose one: ${shortList(all, MAX_LISTED)}`);
   }
   const meant = nearest(
     name,
@@ -31,10 +31,10 @@ export function findNamed<T>(kind: string, name: string, things: readonly Named<
     meant !== undefined
       ? `did you mean ${meant}?`
       : things.length === 0
-        ? 'there are none at all'
+        ? `the fleet has no ${kind}`
         : `there are ${shortList(
             things.map(({ names: [full] }) => full),
             MAX_LISTED,
           )}`;
-  throw new InputError(`there is no ${kind} "${name}"; ${hint}`);
+  throw new InputError(`no ${kind} "${name}" found; ${hint}`);
 }

@@ -53,7 +53,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
     outputText(object),
     ...indented(
       factsSection([
-        ['Written by', written ? `plugin ${plugin}` : 'nobody: it is withheld'],
+        ['Written by', written ? `plugin ${plugin}` : 'no plugin: it is not applied'],
         ['Because of', policiesText(sourcePolicies)],
         ['Rejected', rejected],
         ['Not sent', notSent],
@@ -62,7 +62,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
     ...sources.flatMap(({ view, target, mesh, fields, untried, shared }) => [
       '',
       `From ${targetText(target)}, ${VIEWS[view] ?? view} ${meshText(mesh)}${shared ? ' (with other views)' : ''}`,
-      ...(fields.length === 0 ? ['  as a whole'] : []),
+      ...(fields.length === 0 ? ['  the whole object'] : []),
       ...indented(
         tableSection(
           '',
@@ -75,7 +75,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
           ]),
         ).slice(2),
       ),
-      ...(untried === undefined ? [] : [`  and ${untried} more parts, which were not tried`]),
+      ...(untried === undefined ? [] : [`  and ${untried} more parts, which were not examined`]),
     ]),
     ...patchLines(patches),
     ...notAppliedLines(notApplied),
@@ -83,8 +83,8 @@ function outputLines(document: OutputExplanation): readonly string[] {
 }
 
 const VIEWS: Readonly<Record<string, string>> = {
-  destinations: 'as seen by its own',
-  'federated-destinations': 'as reached from',
+  destinations: 'as called from its own',
+  'federated-destinations': 'as called from the remote',
   endpoints: 'its endpoints for',
   meshes: 'for',
   'virtual-destinations': 'with a virtual destination in',
@@ -105,12 +105,12 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
         ['Not federated to', federation?.notFederatedTo?.map(meshText).join(', ')],
-        ['No way from', federation?.unavailableTo.map(meshText).join(', ')],
+        ['Unreachable from', federation?.unavailableTo.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
     ),
     ...tableSection(
-      'Policies that apply, the first accepted first',
+      'Applied policies, in order of acceptance',
       ['POLICY', 'STATE', 'ORDER'],
       policies.map(({ policy, state, sequence }) => [
         policyText(policy),
@@ -120,7 +120,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
     ),
     ...visibleTo.flatMap(seenLines),
     ...tableSection(
-      'Virtual destinations that it stands behind',
+      'Virtual destinations with this backend',
       ['HOST', 'PRIORITY', 'CALLERS', 'POLICY'],
       virtualDestinations.map(({ policy, hostname: host, priority, callers }) => [
         host,
@@ -138,14 +138,14 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
 /** The meshes that resolve the name, each with its virtual IP if that has another address family. */
 function holdersText({ address, consumers }: NonNullable<DestinationExplanation['federation']>): string {
   const texts = consumers.map((one) => (one.address === address ? meshText(one) : `${meshText(one)} (${one.address})`));
-  return texts.length === 0 ? 'nobody yet' : texts.join(', ');
+  return texts.length === 0 ? 'no mesh yet' : texts.join(', ');
 }
 
 function seenLines({ consumer, routes, connection, access, subsets }: DestinationFromMesh): readonly string[] {
   const where = consumer === undefined ? '' : `, as seen from ${meshText(consumer)}`;
   return [
     ...tableSection(
-      `Routes${where}, the first that matches takes the request`,
+      `Routes${where}, first match wins`,
       ['PORT', 'REQUESTS', 'ACTION', 'VALUE', 'POLICIES'],
       routes.flatMap(({ port, match, actions }) =>
         actions.length === 0
@@ -191,7 +191,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
     ),
     ...linesSection('Reports', reportLines(reports, 2)),
     ...linesSection(
-      'Names that nobody has',
+      'References that were not found',
       missing.flatMap(({ ref, likely }) =>
         likely.length === 0
           ? []
@@ -199,7 +199,7 @@ function policyLines(document: PolicyExplanation): readonly string[] {
       ),
     ),
     ...tableSection(
-      'Callers that it means',
+      'Selected callers',
       ['FIELD', 'WORKLOADS'],
       callers.map((one) => [one.field, callersText(one)]),
     ),
@@ -240,7 +240,7 @@ function notAppliedLines(notApplied: readonly NotApplied[]): readonly string[] {
     if (!before.some((other) => isDeepStrictEqual(other, report))) reports.set(who, [...before, report]);
   }
   return linesSection(
-    'Withheld, or to be known',
+    'Not applied, and notes',
     [...reports].flatMap(([who, reported]) => [who, ...indented(reportLines(reported, 4))]),
   );
 }
@@ -261,11 +261,11 @@ function outputLinesOf(outputs: readonly ExplainedOutput[]): readonly string[] {
           kind,
           namespace,
           name,
-          written ? (notSent === undefined ? '' : 'not sent') : 'withheld',
+          written ? (notSent === undefined ? '' : 'not sent') : 'not applied',
         ]),
     ),
     ...(more > 0 ? [`  and ${more} more`] : []),
-    ...linesSection('Not sent, so clusters keep what they have', [
+    ...linesSection('Not sent; clusters keep their current objects', [
       ...new Set(outputs.flatMap(({ notSent }) => notSent ?? [])),
     ]),
   ];

@@ -5,14 +5,14 @@ import { outputText, policiesText } from './words.ts';
 
 export function patchLines(patches: readonly ExplainedPatch[]): readonly string[] {
   return tableSection(
-    'Fields of your own objects',
+    'Patched fields of your objects',
     ['OBJECT', 'FIELD', 'DESIRED', 'CURRENT', 'ALLOWED BY', 'POLICIES'],
     patches.map((patch) => [
       outputText(patch.object),
       patch.fieldPath,
       'set' in patch.operation
         ? JSON.stringify(patch.operation.set)
-        : `among others ${patch.operation.include.join(', ')}`,
+        : `including ${patch.operation.include.join(', ')}`,
       patch.current === undefined ? '' : patch.current === null ? 'not set' : JSON.stringify(patch.current),
       consentText(patch),
       policiesText(patch.from),

@@ -20,13 +20,13 @@ export function virtualLines({
       ]),
     ),
     ...tableSection(
-      'What stands behind it, the best first',
+      'Backends, by priority',
       ['PRIORITY', 'DESTINATION', 'PORT'],
       members.map((member) => [String(member.priority), targetText(member.destination), String(member.port)]),
     ),
     ...visibleTo.flatMap(({ consumer, failover, outlierDetection, groups }) => [
       ...tableSection(
-        `As called from ${meshText(consumer)}`,
+        `As seen from ${meshText(consumer)}`,
         ['PRIORITY', 'DESTINATION', 'VIA'],
         groups.map((group) => [
           String(group.priority),

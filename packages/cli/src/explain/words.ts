@@ -76,10 +76,10 @@ export function placeText({ namespace, name, cluster }: ResourceRef): string {
 
 /** The selected callers: `2: shop/cart of c1, shop/till of c1`, or why the policy selects none. */
 export function callersText({ count, workloads, outsideMeshes, likely }: ExplainedCallers): string {
-  const outside = outsideMeshes === 0 ? '' : `${outsideMeshes} in no mesh, which no mesh can tell`;
+  const outside = outsideMeshes === 0 ? '' : `${outsideMeshes} outside every mesh, which no mesh can identify`;
   if (count === 0) {
     if (outside !== '') return `none, but ${outside}`;
-    return `none runs${likely === undefined ? '' : ` (did you mean ${likely}?)`}`;
+    return `none is running${likely === undefined ? '' : ` (did you mean ${likely}?)`}`;
   }
   const named = workloads.map(placeText);
   const more = count - named.length;

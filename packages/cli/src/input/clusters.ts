@@ -12,7 +12,7 @@ export interface ClusterArgument {
  * @throws InputError for an invalid name, a missing path, a repeated cluster, or no cluster
  */
 export function readClusterArguments(values: readonly string[], option: string): ClusterArgument[] {
-  if (values.length === 0) throw new InputError(`no cluster was given; name at least one by ${option} NAME=PATH`);
+  if (values.length === 0) throw new InputError(`no cluster was given; add at least one ${option} NAME=PATH`);
   const seen = new Set<string>();
   return values.map((value) => {
     const equals = value.indexOf('=');
@@ -22,10 +22,10 @@ export function readClusterArguments(values: readonly string[], option: string):
       throw new InputError(`${option} ${value}: expected NAME=PATH, such as ${option} cluster-1=manifests/`);
     if (!isClusterName(name))
       throw new InputError(
-        `${option} ${value}: "${name}" is no cluster name; use lower-case letters, digits and dashes, as in the name of its KubernetesCluster`,
+        `${option} ${value}: "${name}" is not a cluster name; use lower-case letters, digits and dashes, as in the name of its KubernetesCluster`,
       );
     if (seen.has(name))
-      throw new InputError(`${option} ${value}: cluster ${name} was named before; give all its files as one folder`);
+      throw new InputError(`${option} ${value}: cluster ${name} is given twice; give all its files as one folder`);
     seen.add(name);
     return { name, path };
   });

@@ -114,7 +114,7 @@ function aliasProblem(document: Document.Parsed, cause: unknown, place: (offset:
   const message = cause instanceof Error ? cause.message : String(cause);
   const [, name] = /^Unresolved alias .*: (.*)$/.exec(message) ?? [];
   if (name === undefined)
-    return `${place(document.range[0])}: ${message} (at most ${MAX_ALIASES} aliases are taken); write the values out`;
+    return `${place(document.range[0])}: ${message} (at most ${MAX_ALIASES} aliases are allowed); write the values out`;
   let offset = document.range[0];
   visit(document, {
     Alias(_position, alias) {
@@ -123,7 +123,7 @@ function aliasProblem(document: Document.Parsed, cause: unknown, place: (offset:
       return visit.BREAK;
     },
   });
-  return `${place(offset)}: *${name} stands for an anchor &${name} that is not before it in the same document; write the values out`;
+  return `${place(offset)}: *${name} refers to anchor &${name}, which the document does not define before it; write the values out`;
 }
 
 /**

@@ -29,7 +29,7 @@ const MAX_DEPTH = 32;
 export function readInputFiles(path: string): InputFile[] {
   if (path === STANDARD_INPUT || isPipe(stat(path))) return [{ path, text: readPipe(path) }];
   const paths = filesBelow(path, 0);
-  if (paths.length === 0) throw new InputError(`${path}: there is no .yaml, .yml or .json file in this folder`);
+  if (paths.length === 0) throw new InputError(`${path}: this folder has no .yaml, .yml or .json file`);
   return paths.map((one) => ({ path: one, text: readText(one) }));
 }
 

@@ -44,8 +44,7 @@ export function readManagement(
   const paths = [...config, settings, ledger].filter((path) => path !== undefined);
   if (paths.length === 0) return [];
   const objects = readObjects(paths, [], (path) => {
-    if (prints && config.includes(path))
-      process.stderr.write(`${plain(path)}: nothing in it is of a kind of ours, so nothing of it is heeded\n`);
+    if (prints && config.includes(path)) process.stderr.write(`${plain(path)}: skipped: it has no Meshrelay object\n`);
   });
   if (settings !== undefined) onlyKind(settingsOption, settings, 'Settings');
   if (ledger !== undefined) onlyKind('--ledger', ledger, 'Ledger');

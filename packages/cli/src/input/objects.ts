@@ -58,7 +58,7 @@ export function readObjects(
 }
 
 function twice(object: KubeObject, one: Located, before: Located): string {
-  return `${placeOf(one)}: ${titleOf(object)} stands here a second time (first at ${placeOf(before)}); remove one of them`;
+  return `${placeOf(one)}: ${titleOf(object)} is defined twice (first at ${placeOf(before)}); remove one of them`;
 }
 
 /** Such as `TrafficPolicy meshrelay/canary`, from the known fields. */

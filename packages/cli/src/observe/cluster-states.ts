@@ -25,7 +25,7 @@ export function problemsOf(clusters: readonly ClusterAnswer[]): string[] {
     ...replicas.flatMap((each) =>
       each.problem === undefined
         ? []
-        : [`${cluster}: replica ${each.replica} did not answer, what it received is missing: ${each.problem}`],
+        : [`${cluster}: replica ${each.replica} did not answer, so its entries are missing: ${each.problem}`],
     ),
   ]);
 }
@@ -43,10 +43,10 @@ export class ClusterStates {
       const name = `${cluster}: replica ${replica}`;
       if (gone === true) {
         this.#wrong.delete(name);
-        say(`${name} is gone; what it had not told is lost`);
+        say(`${name} has stopped; entries that it had not sent are lost`);
       } else this.#set(name, why === undefined ? undefined : `does not answer: ${why}`);
       const more = (dropped ?? 0) - (this.#dropped.get(name) ?? 0);
-      if (more > 0) say(`${name} did not take ${more} entries: a proxy sends more than it may, or what cannot be read`);
+      if (more > 0) say(`${name} dropped ${more} entries: a proxy exceeds its rate, or sends malformed entries`);
       if (dropped !== undefined) this.#dropped.set(name, dropped);
     }
   }
@@ -55,7 +55,7 @@ export class ClusterStates {
     if (this.#wrong.get(name) === problem) return;
     if (problem === undefined) {
       this.#wrong.delete(name);
-      say(`${name} answers again; some of what was logged meanwhile may be missing`);
+      say(`${name} answers again; some entries since then may be missing`);
     } else {
       this.#wrong.set(name, problem);
       say(`${name}${problem.startsWith('does not') ? '' : ':'} ${problem}`);

@@ -42,13 +42,13 @@ export async function followLogs(
         if (event !== 'entries') continue;
         const { entries, lost = 0, cluster } = JSON.parse(data) as Entries;
         if (lost > 0)
-          say(`${cluster}: ${lost} entries were dropped: more is logged than can be read here; ask for less`);
+          say(`${cluster}: ${lost} entries were dropped: entries arrive faster than they are read; add filters`);
         await out.write(entries);
         if (out.closed) return;
       }
     } catch (error) {
       if (error instanceof StaysAsItIs || !connected) throw error;
-      say(`the stream broke off (${reasonOf(error)}); it is opened again`);
+      say(`the stream failed (${reasonOf(error)}); meshctl reopens it`);
     }
     // A server ends streams periodically to authenticate the reader again; entries in between must not be lost.
     parameters.set('since', new Date(Date.now() - OVERLAP).toISOString());

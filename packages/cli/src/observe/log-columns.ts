@@ -66,7 +66,7 @@ function cellsOf(entry: Entry): string[] {
  * rejected, but any client that reaches the port may have sent it.
  */
 function markOf({ workload, address }: Entry): string {
-  return workload === undefined ? `! from ${address ?? 'an address that was not told'}, no known pod` : '';
+  return workload === undefined ? `! from ${address ?? 'an unknown address'}, no known pod` : '';
 }
 
 interface Shown {

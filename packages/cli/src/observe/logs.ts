@@ -21,16 +21,14 @@ export async function logs(options: LogsOptions): Promise<void> {
   process.stdout.write(output === 'text' ? columns(entries) : entries.map((entry) => streamed(entry, output)).join(''));
   if (more)
     say(
-      `there are more than ${entries.length === 1 ? 'this one' : `these ${entries.length}`}; ask for a shorter time or a single workload, or raise --limit`,
+      `more entries match than ${entries.length === 1 ? 'this one' : `these ${entries.length}`}; shorten the time, name one workload, or raise --limit`,
     );
   if (lost > 0) say(`${lost} more were too large to be shown`);
   const problems = problemsOf(clusters);
   for (const problem of problems) say(problem);
   if (problems.length > 0) process.exitCode = 2;
   else if (entries.length === 0)
-    say(
-      'nothing was logged that meets this; docs/concepts/observability.md says which proxies log, and what is kept of it',
-    );
+    say('no entry matches; docs/concepts/observability.md explains which proxies log and which entries are stored');
 }
 
 interface Found {

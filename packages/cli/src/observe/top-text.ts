@@ -34,9 +34,9 @@ const FLOW = ['REQ/S', 'SUCCESS', 'P50', 'P90', 'P99', 'CONN/S'];
 export function topText({ workloads, edges, more, overflowed, misattributed }: Traffic): string {
   if (edges.length === 0) return 'no calls in the last seconds\n';
   const notes = [
-    ...(more ? ['there are more than these; raise --limit, or ask for a namespace or a workload'] : []),
-    ...(overflowed > 0 ? [`${overflowed} edges and calls found no room, and are not in here`] : []),
-    ...(misattributed > 0 ? [`${misattributed} edges were reported as another cluster's, and are not in here`] : []),
+    ...(more ? ['not all edges are shown; raise --limit, or name a namespace or a workload'] : []),
+    ...(overflowed > 0 ? [`${overflowed} edges and calls exceed the limit and are not counted`] : []),
+    ...(misattributed > 0 ? [`${misattributed} edges name another cluster and are not counted`] : []),
   ];
   return [
     table(

@@ -21,9 +21,9 @@ export function offlineOptions(command: Command): Command {
     .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file, a folder or - (repeatable)", collect, [])
     .option('--config <PATH>', 'objects of the management cluster (repeatable)', collect, [])
     .option('--settings <PATH>', 'the Settings object')
-    .option('--ledger <FILE>', 'decisions to start from; without it all are made anew')
-    .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
-    .option('--namespace <NAME>', 'where the server is, and with it all Mesh objects', namespaceName, 'meshrelay');
+    .option('--ledger <FILE>', 'Ledger with earlier decisions; without it, all are decided again')
+    .option('--plugin <MODULE>', 'an additional mesh plugin (repeatable)', collect, [])
+    .option('--namespace <NAME>', 'namespace of the server and of all Mesh objects', namespaceName, 'meshrelay');
 }
 
 /**

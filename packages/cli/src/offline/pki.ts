@@ -57,9 +57,9 @@ export async function makeRequest({ keyOut, out }: CsrFileOptions): Promise<void
 export async function sign(request: string, options: SignOptions): Promise<void> {
   const { agent, server, days: given } = options;
   if ((agent === undefined) === (server.length === 0))
-    throw new InputError('say who it is for: either --agent CLUSTER or --server NAME');
+    throw new InputError('give either --agent CLUSTER or --server NAME');
   const days = Number(given);
-  if (!(days > 0)) throw new InputError(`--days ${given}: it is no number of days; give one above 0`);
+  if (!(days > 0)) throw new InputError(`--days ${given}: expected a number above 0`);
   const issued = await explained(() => {
     const ca = readAuthority({ certificatePem: read(options.ca), keyPem: read(options.caKey) });
     return issue(ca, read(request), { ...options, days });
@@ -74,7 +74,7 @@ export async function sign(request: string, options: SignOptions): Promise<void>
  */
 export async function verify(chain: string, options: VerifyOptions): Promise<void> {
   const { agent = false, server, output } = options;
-  if (agent === (server !== undefined)) throw new InputError('say what it is to be: either --agent or --server NAME');
+  if (agent === (server !== undefined)) throw new InputError('give either --agent or --server NAME');
   const result = await explained(() => {
     const common = { chain: read(chain), roots: readTrustBundle(read(options.roots)), now: new Date() };
     return server === undefined

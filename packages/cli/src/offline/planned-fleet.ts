@@ -44,7 +44,7 @@ function refuseNoChange({ afterCluster, withoutCluster, afterConfig, afterSettin
   const changes = [...afterCluster, ...withoutCluster, ...afterConfig, ...apply];
   if (changes.length === 0 && afterSettings === undefined)
     throw new InputError(
-      'no change was given; say what is to be otherwise by --apply, --after-config, --after-settings, --after-cluster or --without-cluster',
+      'no change was given; add --apply, --after-config, --after-settings, --after-cluster or --without-cluster',
     );
 }
 
@@ -57,12 +57,12 @@ function clustersAfter(
   for (const name of withoutCluster)
     if (!clusters.delete(name))
       throw new InputError(
-        `--without-cluster ${name}: there is no such cluster before; it is one of ${[...clusters.keys()].join(', ')}`,
+        `--without-cluster ${name}: no such cluster before the change; choose one of ${[...clusters.keys()].join(', ')}`,
       );
   if (afterCluster.length > 0)
     for (const cluster of readClusters(afterCluster, plugins, '--after-cluster')) {
       if (withoutCluster.includes(cluster.name))
-        throw new InputError(`--after-cluster ${cluster.name}: it is named by --without-cluster too; leave out one`);
+        throw new InputError(`--after-cluster ${cluster.name}: --without-cluster names it, too; remove one of them`);
       clusters.set(cluster.name, cluster);
     }
   return [...clusters.values()];

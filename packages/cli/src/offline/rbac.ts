@@ -83,15 +83,15 @@ function checkOptions({
   const ofAgents = direct === true || server === true ? givenOf(agents) : undefined;
   if (ofAgents !== undefined)
     throw new InputError(
-      `${ofAgents} is for an agent, and a server that reaches a cluster itself has none there; leave it out`,
+      `${ofAgents} needs an agent, and a server that reaches a cluster itself has none there; remove it`,
     );
   const ofMembers = server === true && direct !== true ? givenOf(members) : undefined;
   if (ofMembers !== undefined)
     throw new InputError(
-      `${ofMembers} is for a cluster that takes part; add --direct where the server takes part for its own cluster (singleCluster), or leave it out`,
+      `${ofMembers} is for a registered cluster; add --direct if the server also manages its own cluster (singleCluster), or remove it`,
     );
   if (tokenReview === true && server !== true)
-    throw new InputError('--token-review is for a server, whose HTTP API has readers; add --server, or leave it out');
+    throw new InputError('--token-review is for the HTTP API of a server; add --server, or remove it');
 }
 
 function namedObject(text: string): NamedObject {

@@ -4,9 +4,7 @@
  */
 import process from 'node:process';
 import type { Condition, KubernetesCluster } from '@meshrelay/api';
-import { errorMessage } from '@meshrelay/host';
-import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
-import { PkiError } from '@meshrelay/pki';
+import { meshrelayKind } from '@meshrelay/kube';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { format, type OutputFormat } from '../output/format.ts';
 import { plain } from '../output/plain.ts';
@@ -15,28 +13,18 @@ import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
 import { checkInstallation } from './check.ts';
 import { confirm } from './confirm.ts';
-import { connectTo } from './connect.ts';
 import { deregisterCluster } from './deregister.ts';
 import type { DeregisterMode } from './deregister-mode.ts';
 import { readFleet } from './fleet.ts';
 import { refuseUnknownCluster } from './known-cluster.ts';
-import { type RegisterOptions, register as registerInto } from './register-command.ts';
+import { type ManagementOptions, managementOf, reported } from './management.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
 import { otherHolds, pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
-/** The connection to the management cluster, and the server's namespace in it. */
-export interface ListOptions {
-  readonly mgmtKubeconfig?: string;
-  readonly mgmtContext?: string;
-  readonly namespace: string;
-  /** Timeout of one request to a server, in milliseconds. */
-  readonly requestTimeout: number;
-}
-
-export interface TokenCreateOptions extends ListOptions {
+export interface TokenCreateOptions extends ManagementOptions {
   /** Milliseconds; default: one hour, or ninety days for a long-lived token. */
   readonly ttl?: number;
   readonly replace?: boolean;
@@ -44,33 +32,26 @@ export interface TokenCreateOptions extends ListOptions {
   readonly output: OutputFormat;
 }
 
-export interface TokenListOptions extends ListOptions {
+export interface TokenListOptions extends ManagementOptions {
   readonly output: OutputFormat;
 }
 
-export interface RotateCaOptions extends ListOptions {
+export interface RotateCaOptions extends ManagementOptions {
   readonly abort?: boolean;
   readonly without: readonly string[];
   /** Milliseconds. */
   readonly timeout: number;
 }
 
-export function register(name: string, options: RegisterOptions): Promise<void> {
-  return reported(async () => {
-    await using management = managementOf(options);
-    await registerInto(management, name, options);
-  });
-}
-
-export function list(options: ListOptions): Promise<void> {
+export function list(options: ManagementOptions): Promise<void> {
   return reported(() => doList(options));
 }
 
-export function check(options: ListOptions): Promise<void> {
+export function check(options: ManagementOptions): Promise<void> {
   return reported(() => doCheck(options));
 }
 
-export interface DeregisterOptions extends ListOptions {
+export interface DeregisterOptions extends ManagementOptions {
   readonly mode: DeregisterMode;
   readonly yes?: boolean;
   /** Milliseconds. */
@@ -78,7 +59,7 @@ export interface DeregisterOptions extends ListOptions {
 }
 
 /** Suspends or resumes a cluster. */
-export function suspend(name: string, suspended: boolean, options: ListOptions): Promise<void> {
+export function suspend(name: string, suspended: boolean, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const changed = await setOnCluster(place, name, { suspended });
     const state = suspended ? 'suspended' : 'not suspended';
@@ -88,7 +69,7 @@ export function suspend(name: string, suspended: boolean, options: ListOptions):
 }
 
 /** Pauses or unpauses the outputs of one cluster or of all. */
-export function pause(name: string | undefined, paused: boolean, options: ListOptions): Promise<void> {
+export function pause(name: string | undefined, paused: boolean, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const changed = name === undefined ? await pauseFleet(place, paused) : await setOnCluster(place, name, { paused });
     const whose = name === undefined ? 'the outputs of all clusters are' : `the outputs of ${name} are`;
@@ -121,29 +102,29 @@ export function deregister(
   });
 }
 
-export function revoke(name: string, options: ListOptions): Promise<void> {
+export function revoke(name: string, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const isRegistered = await refuseUnknownCluster(place, name);
     const { certificates } = await revokeCluster(place, name);
     const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
     process.stdout.write(
-      `${name} is revoked: ${good} still good, and every token\nregister it anew by meshctl cluster register ${name}; where an issuer of yours makes its certificates, by meshctl cluster readmit ${name}\n`,
+      `${name} is revoked: ${good} still valid, and every token\nto connect it again, run meshctl cluster register ${name}; for certificates of your own issuer, meshctl cluster readmit ${name}\n`,
     );
     if (certificates === 0 && !isRegistered)
       process.stderr.write(
-        `nothing of ${name} was good, and it is not registered: if another was meant, meshctl cluster list shows those that are\n`,
+        `${name} has no valid certificate or token and is not registered; meshctl cluster list shows the registered clusters\n`,
       );
   });
 }
 
 /** Accepts certificates of a revoked cluster again if an external issuer creates them. */
-export function readmit(name: string, options: ListOptions): Promise<void> {
+export function readmit(name: string, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     await refuseUnknownCluster(place, name);
     const changed = await readmitCluster(place, name);
     process.stdout.write(
       changed
-        ? `${name} is readmitted: with certificates that its issuer made since it was revoked\n`
+        ? `${name} is readmitted, with certificates issued after its revocation\n`
         : `${name} was not revoked, or was registered since; nothing to do\n`,
     );
   });
@@ -174,21 +155,21 @@ export function tokens(cluster: string | undefined, options: TokenListOptions): 
       options.output !== 'text'
         ? format(lines, options.output)
         : lines.length === 0
-          ? 'there are no tokens\n'
+          ? 'no tokens\n'
           : table(['ID', 'CLUSTER', 'KIND', 'STATE', 'EXPIRES'], rows),
     );
   });
 }
 
-export function revokeTokensOf(name: string, options: ListOptions): Promise<void> {
+export function revokeTokensOf(name: string, options: ManagementOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const count = await revokeTokens(place, name);
-    process.stdout.write(`revoked; ${count} of the tokens ${count === 1 ? 'was' : 'were'} still good\n`);
+    process.stdout.write(`revoked; ${count} of the tokens ${count === 1 ? 'was' : 'were'} still valid\n`);
   });
 }
 
 /** Runs an action with the management cluster. */
-function inManagement(options: ListOptions, action: (place: TokenPlace) => Promise<void>): Promise<void> {
+function inManagement(options: ManagementOptions, action: (place: TokenPlace) => Promise<void>): Promise<void> {
   return reported(async () => {
     await using management = managementOf(options);
     await action({ management, namespace: options.namespace, now: () => new Date() });
@@ -201,36 +182,20 @@ export function approve(cluster: string | undefined, options: ApproveOptions): P
     await using management = managementOf(options);
     if (options.list === true) return await listHeld(management, options.namespace, cluster);
     if (cluster === undefined)
-      throw new InputError('which cluster? meshctl approve --list shows where something is held');
+      throw new InputError('give a cluster; meshctl approve --list shows clusters with held deletions');
     await approveHeld(management, cluster, options);
   });
 }
 
 /** The fleet from the management cluster's objects. */
-export function known(options: ListOptions): Promise<KnownFleet> {
+export function known(options: ManagementOptions): Promise<KnownFleet> {
   return reported(async () => {
     await using management = managementOf(options);
     return await readFleet(management, options.namespace);
   });
 }
 
-/**
- * Converts errors of API servers, keys and certificates to errors for the user, since they are not faults of this
- * program.
- */
-async function reported<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (cause) {
-    throw isKubeError(cause) || cause instanceof PkiError ? new InputError(errorMessage(cause), { cause }) : cause;
-  }
-}
-
-function managementOf({ mgmtKubeconfig, mgmtContext, requestTimeout: timeout }: ListOptions): KubeConnection {
-  return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig', timeout });
-}
-
-async function doList(options: ListOptions): Promise<void> {
+async function doList(options: ManagementOptions): Promise<void> {
   await using management = managementOf(options);
   const { namespace } = options;
   const clusters = (await management
@@ -256,7 +221,7 @@ async function doList(options: ListOptions): Promise<void> {
   process.stdout.write(table(head, rows));
   process.stdout.write(shown.flatMap(troubles).join(''));
   if (problem === undefined) return;
-  process.stdout.write(`how clusters stand is ${notKnown(problem)}: ${problem.message}\n`);
+  process.stdout.write(`the state of clusters is ${notKnown(problem)}: ${problem.message}\n`);
   process.exitCode = 2;
 }
 
@@ -314,7 +279,7 @@ function isTrouble({ type, status }: Condition): boolean {
   return status === 'False' || (status === 'Unknown' && type === 'Connected');
 }
 
-async function doCheck(options: ListOptions): Promise<void> {
+async function doCheck(options: ManagementOptions): Promise<void> {
   await using management = managementOf(options);
   const results = await checkInstallation(management, { namespace: options.namespace, now: new Date() });
   for (const { name, notes = [], problems, hint } of results) {

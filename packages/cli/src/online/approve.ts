@@ -5,11 +5,11 @@ import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION } from '@meshrelay/relay-core';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
-import type { ListOptions } from './actions.ts';
 import { changeObject } from './change-object.ts';
+import type { ManagementOptions } from './management.ts';
 import { waitUntil } from './wait-until.ts';
 
-export interface ApproveOptions extends ListOptions {
+export interface ApproveOptions extends ManagementOptions {
   readonly list?: true;
   readonly digest?: string;
   /** Milliseconds. */
@@ -21,7 +21,7 @@ export async function listHeld(management: KubeConnection, namespace: string, cl
   const clusters =
     cluster === undefined ? await clustersOf(management, namespace) : [await read(management, namespace, cluster)];
   const holding = clusters.filter(({ status }) => status?.heldDeletions !== undefined);
-  if (holding.length === 0) process.stdout.write('nothing is held\n');
+  if (holding.length === 0) process.stdout.write('no deletions are held\n');
   for (const { metadata, status } of holding)
     if (status?.heldDeletions !== undefined) show(metadata.name, status.heldDeletions);
 }
@@ -36,9 +36,11 @@ export async function approveHeld(
   { namespace, digest, timeout }: ApproveOptions,
 ): Promise<void> {
   const held = (await read(management, namespace, cluster)).status?.heldDeletions;
-  if (held === undefined) return refuse(`nothing is held in ${cluster}`);
+  if (held === undefined) return refuse(`no deletions are held in ${cluster}`);
   if (digest !== undefined && digest !== held.digest)
-    return refuse(`what is held in ${cluster} is not ${digest} but ${held.digest}; look at it again by --list`);
+    return refuse(
+      `the held deletions of ${cluster} have digest ${held.digest}, not ${digest}; review them with --list`,
+    );
   show(cluster, held);
   await changeObject(management, 'KubernetesCluster', { namespace, name: cluster }, (object) => {
     const annotations = { ...object.metadata.annotations, [APPROVE_ANNOTATION]: held.digest };
@@ -65,9 +67,9 @@ async function untilTaken(management: KubeConnection, { cluster, namespace, dige
   const taken = async (): Promise<boolean> =>
     (await read(management, namespace, cluster)).status?.heldDeletions?.digest !== digest;
   await waitUntil({ timeout }, taken, () => {
-    return 'the server took the approval up; meshctl check says whether one is at work';
+    return 'the server applies the approval; meshctl check shows whether a server leads';
   });
-  process.stdout.write('the server has taken it up\n');
+  process.stdout.write('the server has applied the approval\n');
 }
 
 function show(cluster: string, { digest, count, outputs }: HeldDeletions): void {
@@ -95,6 +97,6 @@ async function read(management: KubeConnection, namespace: string, name: string)
     .objects(meshrelayKind('KubernetesCluster'))
     .read({ namespace, name });
   if (found === undefined)
-    throw new InputError(`cluster ${name} is not registered; meshctl cluster list shows those that are`);
+    throw new InputError(`cluster ${name} is not registered; meshctl cluster list shows the registered clusters`);
   return found as KubernetesCluster;
 }

@@ -67,19 +67,19 @@ async function checkCrds(management: KubeConnection): Promise<CheckResult> {
 
 function checkServer(problem: ServerProblem | undefined): CheckResult {
   return {
-    name: 'a management server is at work',
+    name: 'a management server leads',
     problems: problem === undefined ? [] : [problem.message],
-    hint: 'start the management server, or look at its log; --namespace says where it is',
+    hint: 'start the management server, or check its log; set its namespace with --namespace',
   };
 }
 
 /** Each replica writes its own Lease, so followers are checked as well as the leader. */
 function checkReplicas(replicas: readonly ServerReplica[]): CheckResult {
   return {
-    name: 'every replica of the management server is well',
+    name: 'every replica of the management server is healthy',
     notes: replicas.map(({ name, program }) => `${name} runs ${program}`),
     problems: [...replicas.flatMap(({ problems }) => problems), ...versionProblems(replicas)],
-    hint: 'look at the log of the replica that is named; of one that is gone the leader forgets the Lease after ten minutes. Upgrade all replicas to one version',
+    hint: 'check the log of the named replica; the leader deletes the Lease of a stopped replica after ten minutes. Upgrade all replicas to one version',
   };
 }
 
@@ -97,7 +97,7 @@ function checkClusters(clusters: readonly KubernetesCluster[]): CheckResult {
         return [...unreached(status).map((reason) => `${name}: ${reason}`)];
       }),
     ],
-    hint: 'register a new cluster by meshctl cluster register; of one that was connected bring the agent back, or suspend it; where no reason is named, the log of its agent says why it does not connect',
+    hint: 'register new clusters with meshctl cluster register; restart the agent of a disconnected cluster, or suspend the cluster; without a reason here, see the log of its agent',
   };
 }
 
@@ -110,13 +110,15 @@ function why(status: NonNullable<KubernetesCluster['status']>): string {
 function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
   const problems = clusters.flatMap(({ metadata: { name }, status }) => {
     const current = status?.conditions?.find(({ type }) => type === 'OutputsCurrent');
-    if (current?.status !== 'False') return [];
+    if (current === undefined) return [`${name}: not known: the server has not reported on it yet`];
+    if (current.status === 'True') return [];
+    if (current.status === 'Unknown') return [`${name}: not known: ${current.message}`];
     return [current.reason === 'SafeMode' ? `safe mode: ${current.message}` : `${name}: ${current.message}`];
   });
   return {
-    name: 'outputs are sent to every cluster, and taken',
+    name: 'every cluster receives and accepts its outputs',
     problems: [...new Set(problems)],
-    hint: 'clusters keep what they have meanwhile; meshctl explain NAME says of each object whether it is sent',
+    hint: 'clusters keep their current objects meanwhile; meshctl explain NAME shows for each object whether it is sent. Where a line says that it is unknown, fix what it names: the server reports the state once the cluster is connected',
   };
 }
 
@@ -133,7 +135,7 @@ async function checkCertificates(management: KubeConnection, { namespace, now }:
   const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);
   const problemOf = (book: CertificateRegistry, { metadata: { name }, spec, status }: KubernetesCluster): string[] => {
     if (book.isClusterRevoked(name) && spec.secretName === undefined)
-      return [`${name} was revoked, and neither registered again nor readmitted since`];
+      return [`${name} was revoked, and has not been registered again or readmitted`];
     const ends = Date.parse(status?.certificateExpiry ?? '');
     if (!(ends - now.getTime() < ENDS_SOON)) return [];
     return [`the certificate of ${name} ${ends < now.getTime() ? 'ended' : 'ends'} at ${status?.certificateExpiry}`];
@@ -147,9 +149,9 @@ async function checkCertificates(management: KubeConnection, { namespace, now }:
     }
   };
   return {
-    name: 'the certificates of agents are good',
+    name: 'the certificates of agents are valid',
     problems: found(),
-    hint: 'the log of its agent says why a certificate is not renewed; one of your own issuer is renewed there (relay.clientCertificate). After meshctl cluster revoke: meshctl cluster register, or readmit where your own issuer makes them',
+    hint: 'see the log of the agent for failed renewals; your own issuer renews its certificates itself (relay.clientCertificate). After meshctl cluster revoke: meshctl cluster register, or readmit for certificates of your own issuer',
   };
 }
 
@@ -157,13 +159,13 @@ async function checkCertificates(management: KubeConnection, { namespace, now }:
 async function checkTokens(management: KubeConnection, { namespace }: CheckPlan): Promise<CheckResult> {
   const tokens = (await new Secrets(management, namespace).read(TOKENS_SECRET))?.data ?? {};
   return {
-    name: 'every cluster registers by a token of its own',
+    name: 'every cluster registers with its own token',
     problems: takesSharedToken(tokens)
       ? [
-          'the server takes a token that all clusters share (relay.allowSharedToken): whoever has it registers any declared cluster that never was',
+          'the server accepts a token that all clusters share (relay.allowSharedToken): its holder can register every declared cluster that was not registered before',
         ]
       : [],
-    hint: 'register clusters by meshctl cluster register, and take relay.allowSharedToken out of the configuration',
+    hint: 'register clusters with meshctl cluster register, and remove relay.allowSharedToken from the configuration',
   };
 }
 
@@ -183,7 +185,7 @@ function checkAccepted(policies: readonly Policy[]): CheckResult {
       const ref = { kind, cluster: '', namespace: metadata.namespace ?? '', name: metadata.name };
       return [policyLine(ref, current ? status : undefined)];
     }),
-    hint: 'meshctl describe policy NAME shows every report, meshctl explain NAME what is in force',
+    hint: 'meshctl describe policy NAME shows every report, meshctl explain NAME the applied fields',
   };
 }
 
@@ -209,7 +211,7 @@ function checkApplied(policies: readonly Policy[], { now }: CheckPlan): CheckRes
       if (now.getTime() - Date.parse(applied.lastTransitionTime) < APPLIED_WITHIN) return [];
       return [`${kind} ${metadata.namespace}/${metadata.name}: ${applied.reason}: ${applied.message}`];
     }),
-    hint: 'meshctl explain NAME shows for each cluster and object what is not in place; look at the agent, or at the proxies that are named',
+    hint: 'meshctl explain NAME shows each object and cluster where it is not applied; check that agent, or the named proxies',
   };
 }
 

@@ -24,7 +24,7 @@ export async function confirm(
 ): Promise<void> {
   if (confirmed) return;
   if (input.isTTY !== true)
-    throw new InputError(`to ${what} has to be confirmed, and there is no terminal to ask at; give --yes`);
+    throw new InputError(`confirm to ${what} with --yes, because there is no terminal to ask on`);
   output.write(`${lines.join('\n')}\n`);
   const prompt = createInterface({ input, output });
   // Ctrl-C and the end of the input are not an answer.

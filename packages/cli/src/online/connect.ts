@@ -23,7 +23,7 @@ export interface ClusterChoice {
 export function connectTo({ kubeconfig, context, option, timeout }: ClusterChoice): KubeConnection {
   const file = kubeconfig ?? usersOwn(option);
   if (file === '') throw new InputError(`${option} is empty; give the path of a kubeconfig`);
-  if (!existsSync(file)) throw new InputError(`there is no kubeconfig at ${file}; give one with ${option} FILE`);
+  if (!existsSync(file)) throw new InputError(`no kubeconfig at ${file}; give one with ${option} FILE`);
   try {
     return connect({ file }, { timeout, ...(context === undefined ? {} : { context }) });
   } catch (cause) {
@@ -36,5 +36,5 @@ function usersOwn(option: string): string {
   const candidates = named.length > 0 ? named : [join(homedir(), '.kube', 'config')];
   const found = candidates.find((file) => existsSync(file));
   if (found !== undefined) return found;
-  throw new InputError(`there is no kubeconfig at ${candidates.join(', ')}; give one with ${option} FILE`);
+  throw new InputError(`no kubeconfig at ${candidates.join(', ')}; give one with ${option} FILE`);
 }

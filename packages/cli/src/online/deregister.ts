@@ -36,17 +36,19 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
   const { management, namespace, cluster, mode, now, step } = plan;
   const registered = await read(plan);
   if (registered === undefined)
-    throw new InputError(`cluster ${cluster} is not registered; meshctl cluster list shows those that are`);
+    throw new InputError(`cluster ${cluster} is not registered; meshctl cluster list shows the registered clusters`);
   refuseUndrainable(plan, registered);
   await plan.confirm?.(await effects(plan, registered));
   if (mode === 'drain') await drain(plan);
   // Records the requester, which would be unknown after the object is deleted.
   else await setOnCluster(plan, cluster, { suspended: true });
   const { certificates } = await revokeCluster({ management, namespace, now }, cluster);
-  const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
-  step(`its tokens and ${good} still good are revoked`);
+  const good = certificates === 1 ? '1 valid certificate' : `${certificates} valid certificates`;
+  step(`revoked its tokens and ${good}`);
   await management.objects(meshrelayKind('KubernetesCluster')).delete({ namespace, name: cluster });
-  step(`KubernetesCluster ${namespace}/${cluster} deleted; what other clusters have because of it goes now`);
+  step(
+    `KubernetesCluster ${namespace}/${cluster} deleted; objects in other clusters that depend on it are deleted next`,
+  );
   const { spec } = registered;
   if (spec.secretName !== undefined) await deleteKubeconfig(plan, spec.secretName);
   return leftovers({ cluster, namespace, mode, spec });
@@ -56,7 +58,7 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
 async function deleteKubeconfig({ management, namespace, step }: DeregisterPlan, name: string): Promise<void> {
   const others = await management.objects(meshrelayKind('KubernetesCluster')).list({ namespace });
   const user = others.find(({ spec }) => (spec as KubernetesClusterSpec).secretName === name);
-  if (user !== undefined) return step(`Secret ${namespace}/${name} stays: ${user.metadata.name} is reached by it, too`);
+  if (user !== undefined) return step(`Secret ${namespace}/${name} stays: ${user.metadata.name} uses it, too`);
   const secrets = new Secrets(management, namespace);
   const stored = await secrets.read(name);
   if (stored === undefined) return;
@@ -71,11 +73,11 @@ async function effects({ management, namespace, cluster, mode, now }: Deregister
   return [
     `This ends the registration of ${cluster} in namespace ${namespace} of ${management.server}:`,
     mode === 'drain'
-      ? `  - removed from ${cluster}: all that was made for its policies, with the label ${OWNER_LABEL}=${namespace}`
-      : `  - ${cluster} itself is left as it is (--mode ${mode})`,
-    `  - revoked: ${live === 1 ? '1 certificate that is' : `${live} certificates that are`} good, and every token of ${cluster}`,
+      ? `  - removed from ${cluster}: all generated objects, with the label ${OWNER_LABEL}=${namespace}`
+      : `  - generated objects stay in ${cluster} (--mode ${mode})`,
+    `  - revoked: ${live === 1 ? '1 valid certificate' : `${live} valid certificates`}, and every token of ${cluster}`,
     `  - deleted: KubernetesCluster ${namespace}/${cluster}${spec.secretName === undefined ? '' : ` and Secret ${namespace}/${spec.secretName} with its kubeconfig`}`,
-    `  - removed from other clusters: what they have because of ${cluster}`,
+    `  - removed from other clusters: objects that depend on ${cluster}`,
   ];
 }
 
@@ -84,7 +86,7 @@ function refuseUndrainable({ mode, cluster }: DeregisterPlan, { status }: Kubern
   const { state } = status ?? {};
   if (mode === 'drain' && (state === 'PENDING' || state === 'DISCONNECTED'))
     throw new InputError(
-      `the agent of ${cluster} is not connected (${state}), so nothing can be removed there; connect it, or leave everything there by --mode orphan`,
+      `the agent of ${cluster} is not connected (${state}), so nothing can be deleted there; connect it, or keep all objects with --mode orphan`,
     );
 }
 
@@ -93,9 +95,9 @@ async function drain(plan: DeregisterPlan): Promise<void> {
   await setOnCluster(plan, cluster, { draining: true });
   const drained = async (): Promise<boolean> => (await read(plan))?.status?.state === 'DRAINED';
   await waitUntil({ timeout, signal }, drained, () => {
-    return `${cluster} had nothing of ours any more; it goes on draining: call this again, set spec.draining to false, or give up by --mode orphan`;
+    return `${cluster} has no generated objects; draining goes on: run this command again, set spec.draining to false, or keep the rest with --mode orphan`;
   });
-  step('everything of ours is removed from it');
+  step('all generated objects are deleted');
 }
 
 async function read({ management, namespace, cluster }: DeregisterPlan): Promise<KubernetesCluster | undefined> {

@@ -22,8 +22,8 @@ export async function refuseUnknownCluster(
   if (known.includes(name)) return registered.includes(name);
   const meant = nearest(name, known);
   throw new InputError(
-    `nothing is known of a cluster ${name}: no KubernetesCluster ${namespace}/${name}, no certificate and no token; ${
-      meant === undefined ? 'meshctl cluster list shows those that are registered' : `did you mean ${meant}?`
+    `cluster ${name} is unknown: no KubernetesCluster ${namespace}/${name}, no certificate and no token; ${
+      meant === undefined ? 'meshctl cluster list shows the registered clusters' : `did you mean ${meant}?`
     }`,
   );
 }

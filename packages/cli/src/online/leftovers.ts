@@ -16,23 +16,23 @@ export interface Ended {
 /** The text, as lines without line ends. */
 export function leftovers({ cluster, namespace, mode, spec }: Ended): readonly string[] {
   return [
-    `what stays in ${cluster}, and how to remove it there:`,
+    `these objects stay in ${cluster}; to delete them there:`,
     ...(mode === 'drain'
       ? []
       : [
-          '  what it has of ours, and keeps without anybody who looks after it; for each kind:',
+          '  generated objects, which no controller manages any more; for each kind:',
           `    kubectl delete KIND -A -l ${OWNER_LABEL}=${namespace}`,
         ]),
     ...(spec.secretName === undefined
       ? [
-          '  Secrets of its agent, which makes some of them anew as long as it runs; uninstall it, then:',
+          '  Secrets of its agent, which recreates some of them while it runs; uninstall the agent, then:',
           `    kubectl -n ${namespace} delete secret --ignore-not-found ${AGENT_SECRETS.join(' ')}`,
         ]
       : [
-          '  the ServiceAccount of the kubeconfig, whose token is good until it is deleted:',
+          '  the ServiceAccount of the kubeconfig, whose token is valid until you delete it:',
           `    kubectl -n ${namespace} delete serviceaccount meshrelay-direct`,
         ]),
-    '  CAs of its meshes, if they were under a root of the fleet: workloads go on with certificates of them, so give each mesh another CA first; then:',
+    '  CAs of its meshes, if a root of the fleet signed them: workloads still use their certificates, so give each mesh another CA first; then:',
     `    kubectl delete secret -A -l ${ISSUED_FOR_LABEL}`,
   ];
 }

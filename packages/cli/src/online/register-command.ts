@@ -2,13 +2,13 @@
 import process from 'node:process';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
-import type { ListOptions } from './actions.ts';
 import { connectTo } from './connect.ts';
 import { NAMESPACE } from './kinds.ts';
+import { type ManagementOptions, managementOf, reported } from './management.ts';
 import { registerCluster } from './register.ts';
 import { registerDirect } from './register-direct.ts';
 
-export interface RegisterOptions extends ListOptions {
+export interface RegisterOptions extends ManagementOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly clusterDomain?: string;
@@ -25,8 +25,15 @@ export interface RegisterOptions extends ListOptions {
 
 const HOUR = 3_600_000;
 
-/** @throws InputError, KubeError, PkiError */
-export async function register(management: KubeConnection, name: string, options: RegisterOptions): Promise<void> {
+/** @throws InputError */
+export function register(name: string, options: RegisterOptions): Promise<void> {
+  return reported(async () => {
+    await using management = managementOf(options);
+    await registerInto(management, name, options);
+  });
+}
+
+async function registerInto(management: KubeConnection, name: string, options: RegisterOptions): Promise<void> {
   refuseMixed(options);
   await (options.direct === undefined
     ? registerByAgent(management, name, options)
@@ -43,8 +50,8 @@ function refuseMixed({ direct, kubeconfig, context, replace, tokenTtl, plugin }:
   const ofAgents = { '--kubeconfig': kubeconfig, '--context': context, '--replace': replace, '--token-ttl': tokenTtl };
   const given = Object.entries(ofAgents).flatMap(([option, value]) => (value === undefined ? [] : [option]));
   if (direct !== undefined && given.length > 0)
-    throw new InputError(`--direct is without an agent; leave ${given.join(', ')} out`);
-  if (direct === undefined && plugin.length > 0) throw new InputError('--plugin is for --direct; leave it out');
+    throw new InputError(`--direct registers without an agent; remove ${given.join(', ')}`);
+  if (direct === undefined && plugin.length > 0) throw new InputError('--plugin needs --direct; remove it');
 }
 
 function common(management: KubeConnection, cluster: string, { namespace, clusterDomain, timeout }: RegisterOptions) {
@@ -66,17 +73,17 @@ async function registerByAgent(management: KubeConnection, name: string, options
   const isOwn = await isSameCluster(management, workload, namespace);
   if (isOwn && kubeconfig === undefined && context === undefined)
     throw new InputError(
-      `which cluster? without --kubeconfig and --context it would be the management cluster itself, ${management.server}; name the cluster, also where that one is meant`,
+      `without --kubeconfig and --context the command would register the management cluster itself, ${management.server}; give one of them, even for that cluster`,
     );
   const registration = common(management, name, options);
-  if (isOwn) registration.step('it is the management cluster itself');
+  if (isOwn) registration.step('the cluster is the management cluster itself');
   await registerCluster({
     ...registration,
     workload,
     tokenLifetime: tokenTtl,
     replace,
     startAgent: async () =>
-      `agent: start it there with relay.cluster=${name} and relay.serverAddress of your server, if it does not run yet`,
+      `agent: start it in the cluster with relay.cluster=${name} and relay.serverAddress of your server, if it does not run yet`,
   });
 }
 

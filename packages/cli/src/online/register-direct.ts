@@ -53,7 +53,7 @@ export async function registerDirect(registration: DirectRegistration): Promise<
   const kubeconfig = readSmallFile(file, `--direct ${file}: it`);
   await using workload = connectTo(kubeconfig, registration);
   await checkCluster(workload, registration);
-  step(`the kubeconfig reaches a cluster that has our CRDs and the namespace ${namespace}, and has the rights for it`);
+  step(`the kubeconfig has the required RBAC in a cluster with the Meshrelay CRDs and namespace ${namespace}`);
   const holder = await refuseAgent(workload, registration);
   const secretName = `${cluster}-kubeconfig`;
   const notes = { annotations: await requestNotes(management) };
@@ -65,10 +65,10 @@ export async function registerDirect(registration: DirectRegistration): Promise<
   await new Secrets(management, namespace).update(secretName, store, notes);
   step(`kubeconfig stored in ${namespace}/${secretName}`);
   const created = await declare(registration, secretName);
-  step(`KubernetesCluster ${namespace}/${cluster} ${created ? 'created' : 'now names it'}`);
+  step(`KubernetesCluster ${namespace}/${cluster} ${created ? 'created' : 'refers to the Secret'}`);
   if (timeout === 0) return;
   await untilReached(workload, registration, changed ? holder : undefined);
-  step('the server reaches it');
+  step('the server reaches the cluster');
 }
 
 /**
@@ -102,8 +102,8 @@ async function checkCluster(workload: KubeConnection, registration: DirectRegist
     if (!isKubeError(cause)) throw cause;
     const next =
       cause.code === 'RELAY_E_KUBE_NOT_FOUND'
-        ? 'install our CRDs there: kubectl apply -f the files of @meshrelay/api/crds'
-        : 'see that the kubeconfig is of that cluster, and that its token is good';
+        ? 'install the Meshrelay CRDs: kubectl apply -f the files of @meshrelay/api/crds'
+        : 'check that the kubeconfig is for that cluster, and that its token is valid';
     throw new InputError(`the cluster of ${file}: ${cause.what}; ${next}`, { cause });
   }
 }
@@ -124,7 +124,7 @@ async function refuseAgent(workload: KubeConnection, registration: DirectRegistr
   const { secretName } = (registered?.spec ?? {}) as KubernetesClusterSpec;
   if (holder === undefined || secretName !== undefined) return holder;
   throw new InputError(
-    `an agent takes part for this cluster: ${holder} holds Lease ${namespace}/${MEMBER_LEASE} there; stop it first, such as by kubectl -n ${namespace} scale deployment meshrelay-agent --replicas=0, and run this again`,
+    `an agent already manages this cluster: ${holder} holds Lease ${namespace}/${MEMBER_LEASE} there; stop it first, for example with kubectl -n ${namespace} scale deployment meshrelay-agent --replicas=0, and run this again`,
   );
 }
 
@@ -159,10 +159,10 @@ async function untilReached(
     const found = await management.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: cluster });
     const { state, connectedReplica } = (found as KubernetesCluster | undefined)?.status ?? {};
     const holder = await agentLeaseHolder(workload, namespace, now());
-    seen = `${cluster} is ${state ?? 'not seen by the server yet'}, and ${holder ?? 'nobody'} holds Lease ${namespace}/${MEMBER_LEASE} there`;
+    seen = `${cluster} is ${state ?? 'not seen by the server yet'}, and ${holder ?? 'no replica'} holds Lease ${namespace}/${MEMBER_LEASE} there`;
     return state === 'CONNECTED' && holder !== before && holder?.startsWith(`${connectedReplica}_`) === true;
   };
   await waitUntil({ timeout, signal }, reached, () => {
-    return `the server reaches ${cluster}: ${seen}; where that is an agent, stop it; else the log of the management server says why`;
+    return `the server reaches ${cluster}: ${seen}; if an agent holds the Lease, stop it; otherwise see the log of the management server`;
   });
 }

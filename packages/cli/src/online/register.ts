@@ -44,7 +44,7 @@ export interface Registration {
 /** @throws InputError for an invalid cluster name */
 export function checkClusterName(name: string): void {
   if (!isClusterName(name))
-    throw new InputError(`"${name}" is no cluster name; use lower-case letters, digits, "-" and "."`);
+    throw new InputError(`"${name}" is not a cluster name; use lower-case letters, digits, "-" and "."`);
 }
 
 /**
@@ -69,10 +69,10 @@ export async function registerCluster(registration: Registration): Promise<void>
   step(`root CA copied to ${namespace}/${ROOT_SECRET}`);
   if (good === undefined) {
     await giveToken(registration);
-    step(`token copied to ${namespace}/${TOKEN_SECRET}, good for this cluster, once`);
+    step(`token copied to ${namespace}/${TOKEN_SECRET}, valid once for this cluster`);
   } else
     step(
-      `its agent has a client certificate, good until ${good.expiresAt}; it needs no token (--replace has another issued)`,
+      `its agent has a client certificate, valid until ${good.expiresAt}; it needs no token (--replace issues a new one)`,
     );
   if (startAgent !== undefined) step(await startAgent());
   step(await declare(registration));
@@ -88,7 +88,7 @@ async function refuseDirect(registration: Registration): Promise<void> {
   const { secretName } = (await readRegistered(registration, cluster))?.spec ?? {};
   if (secretName === undefined) return;
   throw new InputError(
-    `the server reaches ${cluster} by the kubeconfig in Secret ${namespace}/${secretName}, and lets no agent in for it; remove spec.secretName of KubernetesCluster ${namespace}/${cluster} first`,
+    `the server reaches ${cluster} by the kubeconfig in Secret ${namespace}/${secretName}, and accepts no agent for it; remove spec.secretName of KubernetesCluster ${namespace}/${cluster} first`,
   );
 }
 
@@ -101,7 +101,7 @@ async function refuseOtherName(registration: Registration, { cluster: name }: Ag
   if (name === undefined || name === cluster) return;
   if ((await readRegistered(registration, name)) === undefined) return;
   throw new InputError(
-    `the cluster at ${workload.server} is registered as ${name}: Secret ${namespace}/${CLIENT_SECRET} there has the certificate of that name; to call it ${cluster}, first run meshctl cluster deregister ${name}`,
+    `the cluster at ${workload.server} is registered as ${name}: Secret ${namespace}/${CLIENT_SECRET} has the certificate of that name; to rename it to ${cluster}, first run meshctl cluster deregister ${name}`,
   );
 }
 
@@ -117,7 +117,7 @@ async function refuseOtherToken({ cluster, management, workload, namespace, now 
   const other = book.records.find((record) => record.hash === token.hash && record.cluster !== cluster);
   if (other === undefined || tokenState(other, now()) !== 'open') return;
   throw new InputError(
-    `the cluster at ${workload.server} is being registered as ${other.cluster}: Secret ${namespace}/${TOKEN_SECRET} there has its token, good until ${other.expiresAt}; register it under that name, or first revoke the token (meshctl token revoke ${other.cluster}) and, where that name was a mistake, end it (meshctl cluster deregister ${other.cluster} --mode force)`,
+    `the cluster at ${workload.server} is being registered as ${other.cluster}: Secret ${namespace}/${TOKEN_SECRET} has its token, valid until ${other.expiresAt}; register it under that name, or first revoke the token (meshctl token revoke ${other.cluster}) and, if that name was a mistake, deregister it (meshctl cluster deregister ${other.cluster} --mode force)`,
   );
 }
 
@@ -136,7 +136,7 @@ async function goodCertificate(
   const own = live.find(({ keyHash }) => keyHash === certificateKey);
   if (own !== undefined || other === undefined) return own;
   throw new InputError(
-    `${cluster} has a certificate that is good until ${other.expiresAt}, and Secret ${namespace}/${CLIENT_SECRET} of this cluster has not its key: give another name, or, where that key is lost, --replace, which revokes the certificate`,
+    `${cluster} has a certificate that is valid until ${other.expiresAt}, and Secret ${namespace}/${CLIENT_SECRET} of this cluster does not have its key: give another name, or, if the key is lost, --replace, which revokes the certificate`,
   );
 }
 
@@ -161,7 +161,7 @@ async function readRoot(management: KubeConnection, namespace: string): Promise<
   const root = (await new Secrets(management, namespace).read(ROOT_SECRET))?.data['ca.crt'];
   if (root === undefined) {
     throw new InputError(
-      `the management cluster has no Secret ${namespace}/${ROOT_SECRET} with a ca.crt; start the management server first, it makes one`,
+      `the management cluster has no Secret ${namespace}/${ROOT_SECRET} with a ca.crt; start the management server first, which creates it`,
     );
   }
   return root;
@@ -193,8 +193,8 @@ async function declare(registration: Registration): Promise<string> {
     return `${title} created`;
   }
   if (clusterDomain === undefined || !(await setOnCluster({ management, namespace }, cluster, { clusterDomain })))
-    return `${title} was there already`;
-  return `${title} was there already, and has clusterDomain ${clusterDomain} now`;
+    return `${title} already exists`;
+  return `${title} already exists; its clusterDomain is ${clusterDomain} now`;
 }
 
 async function readRegistered(
@@ -211,5 +211,5 @@ function ignoreExisting(error: unknown): void {
 
 /** @param what the expected event; the logs of agent and server contain the reason if it does not happen */
 function untilAgent(what: string, timeoutMs: WaitOptions, holds: () => Promise<boolean>): Promise<void> {
-  return waitUntil(timeoutMs, holds, () => `${what}; its log and that of the management server say why`);
+  return waitUntil(timeoutMs, holds, () => `${what}; see its log and the log of the management server`);
 }

@@ -63,10 +63,10 @@ export async function rotateCa(rotation: CaRotation): Promise<void> {
 export async function abortRotation(rotation: CaRotation): Promise<void> {
   const work = new Rotation(rotation);
   const next = await work.underWay();
-  if (next === undefined) throw new InputError('no rotation of the CA is under way');
+  if (next === undefined) throw new InputError('no rotation of the CA is in progress');
   const phase = phaseOf(next.data);
   if (phase === 'drop')
-    throw new InputError('the old root is being dropped, and agents may have done so; rotate again instead');
+    throw new InputError('the old root is being removed, and agents may have removed it already; rotate again instead');
   if (phase === 'distribute') return work.forget(next);
   await work.turnBack(next);
   await rotateCa(rotation);
@@ -91,7 +91,7 @@ class Rotation {
     for (const name of [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET]) refuseForeign(await this.#read(name));
     const found = await this.underWay();
     if (found !== undefined) {
-      step(`a rotation is under way, in phase ${phaseOf(found.data)}; going on with it`);
+      step(`continuing the rotation in phase ${phaseOf(found.data)}`);
       return found;
     }
     const data = await newRoot((await this.#read(ROOT_SECRET)).data, now());
@@ -99,7 +99,7 @@ class Rotation {
       labels: { [OWNER_LABEL]: namespace },
       annotations: await requestNotes(this.#rotation.management),
     });
-    step(`new root made, in ${namespace}/${NEXT_ROOT_SECRET}`);
+    step(`new root created, in ${namespace}/${NEXT_ROOT_SECRET}`);
     return made;
   }
 
@@ -119,7 +119,7 @@ class Rotation {
     const signing = await this.#change(SIGNING_SECRET, (before) => switchSigning(before, next.data, now()));
     await this.#change(SERVER_SECRET, (before) => switchServer(before, next.data, now()));
     await this.#change(ROOT_SECRET, (before) => switchRoot(before, next.data));
-    step('the server signs under the new root, and presents a certificate under it');
+    step('the server signs with the new root, and presents a certificate under it');
     const [issuer] = readCertificates(signing.data['tls.crt'] ?? '', SIGNING_SECRET, { max: 10, allowText: true });
     const expected = issuer === undefined ? '' : keyHashOf(issuer);
     await this.#until('has a certificate under the new root', (book, cluster) => {
@@ -136,19 +136,19 @@ class Rotation {
     await this.#change(SIGNING_SECRET, dropPreviousSigning);
     await this.#change(ROOT_SECRET, trustOne);
     await this.#secrets.delete(next);
-    step('the old root is dropped');
+    step('the old root is removed');
   }
 
   /** The new root has not signed any certificate yet. */
   async forget(next: StoredSecret): Promise<void> {
     await this.#change(ROOT_SECRET, trustOne);
     await this.#secrets.delete(next);
-    this.#rotation.step('the new root is dropped; agents forget it within minutes');
+    this.#rotation.step('the new root is removed; agents remove it within minutes');
   }
 
   async turnBack(next: StoredSecret): Promise<void> {
     await this.#replace(next, turnBack(next.data));
-    this.#rotation.step('turned back: the root from before takes its place again');
+    this.#rotation.step('the rotation is undone: the previous root is used again');
   }
 
   /** With the requester's annotations. */
@@ -160,7 +160,7 @@ class Rotation {
     const found = await this.#secrets.read(name);
     if (found !== undefined) return found;
     throw new InputError(
-      `there is no Secret ${this.#rotation.namespace}/${name}; start the management server first, it makes one`,
+      `Secret ${this.#rotation.namespace}/${name} does not exist; start the management server first, which creates it`,
     );
   }
 
@@ -179,7 +179,7 @@ class Rotation {
       return late.length === 0;
     };
     await waitUntil(this.#rotation, done, () => {
-      return `every agent ${what}; these do not yet: ${late.join(', ')}. Run the command again to go on, --without NAME not to wait for one, --abort to go back`;
+      return `every agent ${what}; these do not yet: ${late.join(', ')}. Run the command again to continue, with --without NAME to skip a cluster, or with --abort to undo the rotation`;
     });
   }
 
@@ -201,6 +201,6 @@ class Rotation {
 function refuseForeign({ name, managed }: StoredSecret): void {
   if (!managed)
     throw new InputError(
-      `Secret ${name} was not made by the server; rotate it where it was made (docs/operations/security.md says in which order)`,
+      `Secret ${name} was not created by the server; rotate it where it was created, in the order of docs/operations/security.md`,
     );
 }

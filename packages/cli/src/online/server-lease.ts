@@ -29,19 +29,19 @@ export async function serverProblem(
   const lease = await readLease(management, { namespace, name: SERVER_LEASE }, now);
   if (lease === undefined)
     return {
-      message: `there is no Lease ${namespace}/${SERVER_LEASE}: no server has ever led in this namespace`,
+      message: `Lease ${namespace}/${SERVER_LEASE} does not exist: no server has ever led in this namespace`,
       until: undefined,
     };
   const { holder, renewTime, isHeld } = lease;
   if (isHeld) return undefined;
   const message =
     holder === undefined
-      ? `nobody holds the Lease ${namespace}/${SERVER_LEASE}`
+      ? `no server holds the Lease ${namespace}/${SERVER_LEASE}`
       : `${holder} has not renewed the Lease ${namespace}/${SERVER_LEASE} since ${renewTime}`;
   return { message, until: renewTime };
 }
 
 /** Text for a state that is unknown because only the server would report it. */
 export function notKnown({ until }: ServerProblem): string {
-  return `not known: no management server is at work${until === undefined ? '' : `, and what is here is as it was ${until}`}`;
+  return `unknown: no management server leads${until === undefined ? '' : `, and the state shown is of ${until}`}`;
 }

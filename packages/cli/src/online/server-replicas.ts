@@ -28,7 +28,7 @@ export async function serverReplicas(
     const { holder, renewTime, isHeld, annotations } = lease;
     if (holder === undefined) continue;
     const replica = replicaOf(holder);
-    const silent = `${replica} has not renewed the Lease ${namespace}/${name} since ${renewTime}: it is frozen, cut off or gone`;
+    const silent = `${replica} has not renewed the Lease ${namespace}/${name} since ${renewTime}: it is frozen, disconnected or stopped`;
     const noted = annotations[PROBLEMS_ANNOTATION];
     const problems = noted === undefined ? [] : [`${replica}: ${noted}`];
     replicas.push({

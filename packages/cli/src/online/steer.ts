@@ -28,7 +28,7 @@ export async function setOnCluster(
     return changed ? withSpec(object, change) : undefined;
   });
   if (stored === undefined)
-    throw new InputError(`cluster ${name} is not registered; meshctl cluster list shows those that are`);
+    throw new InputError(`cluster ${name} is not registered; meshctl cluster list shows the registered clusters`);
   return changed;
 }
 
@@ -74,13 +74,13 @@ export async function otherHolds(
   const { suspended, paused } = (registered?.spec ?? {}) as KubernetesClusterSpec;
   const holds = [
     ended !== 'suspended' && suspended === true
-      ? `${cluster} is suspended, so nothing is sent to it; meshctl cluster resume ${cluster} ends that`
+      ? `${cluster} is suspended, so nothing is sent to it; end that with meshctl cluster resume ${cluster}`
       : undefined,
     ended !== 'paused' && paused === true
-      ? `the outputs of ${cluster} are paused; meshctl unpause ${cluster} ends that`
+      ? `the outputs of ${cluster} are paused; end that with meshctl unpause ${cluster}`
       : undefined,
     (settings?.spec as SettingsSpec | undefined)?.paused === true
-      ? 'the outputs of all clusters are paused; meshctl unpause ends that'
+      ? 'the outputs of all clusters are paused; end that with meshctl unpause'
       : undefined,
   ];
   return holds.filter((hold) => hold !== undefined);

@@ -38,7 +38,7 @@ export function checkTokenLifetime(lifetime: number, longLived = false): void {
   const longest = longLived ? MAX_LONG_LIVED : LONGEST;
   if (lifetime <= 0 || lifetime > longest)
     throw new InputError(
-      `such a token is good for at most ${longest / 3_600_000}h, and for more than nothing; give another duration`,
+      `the lifetime of such a token is above 0 and at most ${longest / 3_600_000}h; give another duration`,
     );
 }
 
@@ -109,7 +109,7 @@ export async function revokeTokens({ management, namespace, now }: TokenPlace, n
       record.cluster === name || (isId(name) && record.hash.startsWith(name));
     const meant = book.records.filter(named);
     if (meant.length === 0)
-      throw new InputError(`there is no token "${name}"; give a cluster, or an id that meshctl token list shows`);
+      throw new InputError(`no token "${name}"; give a cluster, or an id that meshctl token list shows`);
     count = meant.filter((record) => tokenState(record, now()) === 'open').length;
     const hashes = new Set(meant.map(({ hash }) => hash));
     return withTokenBook(

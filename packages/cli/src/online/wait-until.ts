@@ -14,8 +14,8 @@ const POLL = 200;
 
 /**
  * Polls until the condition holds.
- * @param unmet the missing result, and the next action: `the server had …; its log says why`
- * @throws InputError `waited N s in vain until …` after the timeout
+ * @param unmet the missing result, and the next action: `the server has …; see its log`
+ * @throws InputError `timed out after N s waiting until …` after the timeout
  */
 export async function waitUntil(
   { timeout, signal }: WaitOptions,
@@ -24,7 +24,7 @@ export async function waitUntil(
 ): Promise<void> {
   const end = performance.now() + timeout;
   while (!(await holds())) {
-    if (performance.now() > end) throw new InputError(`waited ${timeout / 1000} s in vain until ${unmet()}`);
+    if (performance.now() > end) throw new InputError(`timed out after ${timeout / 1000} s waiting until ${unmet()}`);
     await sleep(POLL, undefined, signal === undefined ? {} : { signal });
   }
 }

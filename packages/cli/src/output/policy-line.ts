@@ -10,7 +10,7 @@ type Evaluated = Pick<PolicyStatus, 'state' | 'reports' | 'targets'>;
 export function policyLine({ kind, cluster, namespace, name }: PolicyRef, status: Evaluated | undefined): string {
   const title = `${kind} ${namespace}/${name}`;
   const where = cluster === '' ? title : `${title} of ${cluster}`;
-  if (status === undefined) return `${where} is not judged yet`;
+  if (status === undefined) return `${where} is not evaluated yet`;
   // A warning on the policy itself does not change its state; one on a target does.
   const why = gravest([
     ...status.reports.filter(({ severity }) => severity === 'error'),

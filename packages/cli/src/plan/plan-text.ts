@@ -50,7 +50,7 @@ function radiusText({ clusters, destinations, ...objects }: BlastRadius, policie
 function policiesCounted(policies: readonly PolicyChange[]): string {
   const count = { created: 0, changed: 0, deleted: 0, unchanged: 0 };
   for (const { change } of policies) count[change]++;
-  const evaluated = count.unchanged === 0 ? '' : `, ${count.unchanged} to have another status`;
+  const evaluated = count.unchanged === 0 ? '' : `, ${count.unchanged} with another status`;
   return `${counted(policies.length, 'policy')}: ${countsText(count)}${evaluated}`;
 }
 

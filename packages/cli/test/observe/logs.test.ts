@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@meshrelay/programs';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { parse, parseAllDocuments } from 'yaml';
 import { plain } from '../../src/output/plain.ts';
@@ -12,7 +12,6 @@ import { meshctlHere, type Result } from '../support/run.ts';
 
 const folder = temporaryFolder();
 process.on('exit', () => folder[Symbol.dispose]());
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 const reviews = { name: 'reviews', namespace: 'bookinfo', cluster: 'east' };
 const web = { name: 'web', namespace: 'shop', cluster: 'west' };
@@ -149,7 +148,7 @@ test('a missing answer is reported, and makes the exit code 2', async () => {
     { cluster: 'east', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'connect ECONNREFUSED' }] },
     {
       cluster: 'west',
-      problem: 'the agent of west is connected to replica s-1 of the server; ask that one',
+      problem: 'the agent of west is connected to replica s-1 of the server; call that replica',
       connectedTo: 's-1',
     },
   ];
@@ -157,10 +156,10 @@ test('a missing answer is reported, and makes the exit code 2', async () => {
   const { code, stderr } = await played.run('logs');
   assert.is(code, 2);
   assert.equal(stderr.split('\n'), [
-    'there are more than this one; ask for a shorter time or a single workload, or raise --limit',
+    'more entries match than this one; shorten the time, name one workload, or raise --limit',
     '2 more were too large to be shown',
-    'east: replica b did not answer, what it received is missing: connect ECONNREFUSED',
-    'west: the agent of west is connected to replica s-1 of the server; ask that one',
+    'east: replica b did not answer, so its entries are missing: connect ECONNREFUSED',
+    'west: the agent of west is connected to replica s-1 of the server; call that replica',
     '',
   ]);
 });
@@ -170,7 +169,7 @@ test('an empty result is reported; an invalid request or missing permission is a
     await using nothing = await answering(FOUND);
     const { code, stdout, stderr } = await nothing.run('logs');
     assert.equal([code, stdout], [0, '']);
-    assert.match(stderr, 'nothing was logged that meets this; docs/concepts/observability.md');
+    assert.match(stderr, 'no entry matches; docs/concepts/observability.md');
   }
   {
     await using refusing = await answering({ error: 'status: expected 503, found abc' }, 400);
@@ -198,7 +197,7 @@ class Following implements AsyncDisposable {
   readonly #child: ChildProcess;
 
   constructor(url: string, ...args: string[]) {
-    this.#child = spawn(process.execPath, [MAIN, 'logs', '-f', '--server', url, ...args], {
+    this.#child = spawn(process.execPath, [builtProgram('meshctl'), 'logs', '-f', '--server', url, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
@@ -250,12 +249,12 @@ test('following continues across streams that end, repeats no entry, and reports
   await following.until('a third stream', () => streams === 3);
   assert.equal(following.paths, ['/1', '/2', '/3', '/4']);
   for (const said of [
-    'east: 5 entries were dropped: more is logged than can be read here; ask for less\n',
+    'east: 5 entries were dropped: entries arrive faster than they are read; add filters\n',
     'east: replica b does not answer: the answer broke off\n',
-    'east: replica a did not take 9 entries',
+    'east: replica a dropped 9 entries',
     'east: replica b answers again',
-    'east: replica b is gone; what it had not told is lost\n',
-    'the stream broke off',
+    'east: replica b has stopped; entries that it had not sent are lost\n',
+    'the stream failed',
   ])
     assert.match(following.stderr, said);
   const [first, second] = played.requested.map((url) => new URL(url, 'http://x').searchParams);
@@ -290,9 +289,9 @@ test('top shows workloads and edges, and the traffic outside them', async () => 
       ['web.shop.west', 'reviews.bookinfo.east', '12', '99.9%', '3.3ms', '20ms', '250ms', '-'],
       ['unknown', 'reviews.bookinfo.east', '-', '-', '-', '-', '-', '2.00'],
       [''],
-      ['there are more than these; raise --limit, or ask for a namespace or a workload'],
-      ['3 edges and calls found no room, and are not in here'],
-      ["1 edges were reported as another cluster's, and are not in here"],
+      ['not all edges are shown; raise --limit, or name a namespace or a workload'],
+      ['3 edges and calls exceed the limit and are not counted'],
+      ['1 edges name another cluster and are not counted'],
       [''],
     ],
   );

@@ -4,7 +4,7 @@ import { meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
-import { meshctlHere } from '../support/run.ts';
+import { meshctlOnline } from '../support/run-online.ts';
 
 const output = (name: string) => ({ group: 'networking.istio.io', kind: 'VirtualService', namespace: 'shop', name });
 const HELD: HeldDeletions = { digest: 'd1', count: 70, outputs: [output('a'), output('b')] };
@@ -26,7 +26,7 @@ async function holding(management: TestCluster): Promise<void> {
 }
 
 const run = (management: TestCluster, ...args: readonly string[]) =>
-  meshctlHere(['approve', ...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
+  meshctlOnline(['approve', ...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
 const read = (management: TestCluster, name: string) =>
   management.connection.objects(meshrelayKind('KubernetesCluster')).read({ name, namespace: NAMESPACE });
 
@@ -59,15 +59,15 @@ test('rejects another digest than the held one, a cluster without held deletions
   await holding(management);
   const other = await run(management, 'east', '--digest', 'd0');
   assert.is(other.code, 2);
-  assert.match(other.stdout, 'is not d0 but d1');
+  assert.match(other.stdout, 'have digest d1, not d0');
   const nothing = await run(management, 'west');
-  assert.equal([nothing.code, nothing.stdout], [2, 'nothing is held in west\n']);
+  assert.equal([nothing.code, nothing.stdout], [2, 'no deletions are held in west\n']);
   const noCaller = await run(management, 'north');
   assert.is(noCaller.code, 1);
   assert.match(noCaller.stderr, 'cluster north is not registered');
   const which = await run(management);
   assert.is(which.code, 1);
-  assert.match(which.stderr, 'which cluster?');
+  assert.match(which.stderr, 'give a cluster');
   assert.is((await read(management, 'east'))?.metadata.annotations, undefined);
 });
 

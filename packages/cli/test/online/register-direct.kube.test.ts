@@ -52,7 +52,7 @@ test('the printed permissions are sufficient; a missing one is named before anyt
     );
   const good = await register('east');
   assert.equal([good.code, good.stderr], [0, '']);
-  assert.match(good.stdout, 'and has the rights for it');
+  assert.match(good.stdout, 'the kubeconfig has the required RBAC');
 
   const roles = admin.objects(CLUSTER_ROLE);
   const role = await roles.read({ name: 'meshrelay-direct' });

@@ -57,7 +57,7 @@ test('the kubeconfig is stored, and the registration names it; a repeated call r
   assert.match(early.stderr, 'until the server reaches east: east is CONNECTED, and server-0_1 holds Lease');
   const again = await register(management, other.kubeconfig);
   assert.is(again.code, 0, again.stderr);
-  assert.match(again.stdout, '✓ the server reaches it');
+  assert.match(again.stdout, '✓ the server reaches the cluster');
   assert.is((await secrets.read('east-kubeconfig'))?.data['kubeconfig'], other.sim.kubeconfig);
 });
 
@@ -92,7 +92,7 @@ test('a kubeconfig that no server could use is rejected, and no object is left b
     [file('bad.yaml', 'users: ['), /--direct .*bad\.yaml: .*cannot be read as a kubeconfig/],
     [file('local.yaml', local), /refers to this machine \(certificate-authority\)/],
     [bare.kubeconfig, /has no namespace meshrelay; .*meshctl cluster rbac --direct/],
-    [unprepared.kubeconfig, /install our CRDs there/],
+    [unprepared.kubeconfig, /install the Meshrelay CRDs/],
   ];
   for (const [path, message] of cases) {
     const { code, stderr } = await register(management, path, '--timeout', '0s');
@@ -109,8 +109,8 @@ test('a cluster with a running agent is rejected: the agent would keep the Lease
   await takePartBefore(management, workload);
   const { code, stdout, stderr } = await register(management, workload.kubeconfig);
   assert.is(code, 1);
-  assert.not.match(stdout, 'the server reaches it');
-  assert.match(stderr, 'an agent takes part for this cluster: agent-0_1 holds Lease meshrelay/meshrelay-agent there');
+  assert.not.match(stdout, 'the server reaches the cluster');
+  assert.match(stderr, 'an agent already manages this cluster: agent-0_1 holds Lease meshrelay/meshrelay-agent there');
   assert.match(stderr, 'kubectl -n meshrelay scale deployment meshrelay-agent --replicas=0');
   assert.is(await new Secrets(management.connection, NAMESPACE).read('east-kubeconfig'), undefined);
   assert.equal((await registered(management))?.spec, {});
@@ -148,11 +148,11 @@ test('missing permissions are named, each with its resource', async () => {
     requested.push(access);
     return access.resource === 'services' || access.verb === 'get';
   };
-  assert.equal(await missingRights({ mayI }, rights, 'ours'), [
+  assert.equal(await missingRights({ mayI }, rights, 'relay'), [
     'list of pods',
     'update of secrets named cacerts',
     'patch of things/status.a.dev',
-    'create of leases.coordination.k8s.io in namespace ours',
+    'create of leases.coordination.k8s.io in namespace relay',
     'update of secrets named cacerts in namespace istio-system',
   ]);
   const status = { verb: 'patch', group: 'a.dev', resource: 'things', subresource: 'status' };
@@ -160,8 +160,8 @@ test('missing permissions are named, each with its resource', async () => {
     requested.find(({ group }) => group === 'a.dev'),
     status,
   );
-  assert.is(requested.find(({ resource }) => resource === 'leases')?.namespace, 'ours');
-  assert.equal(await missingRights({ mayI: async () => true }, rights, 'ours'), []);
+  assert.is(requested.find(({ resource }) => resource === 'leases')?.namespace, 'relay');
+  assert.equal(await missingRights({ mayI: async () => true }, rights, 'relay'), []);
 });
 
 test('it reports if the server does not connect in time', async () => {
@@ -169,7 +169,7 @@ test('it reports if the server does not connect in time', async () => {
   await using workload = await managementCluster();
   const { code, stderr } = await register(management, workload.kubeconfig, '--timeout', '300ms');
   assert.is(code, 1);
-  assert.match(stderr, 'waited 0.3 s in vain until the server reaches east');
+  assert.match(stderr, 'timed out after 0.3 s waiting until the server reaches east');
 });
 
 test.run();

@@ -69,7 +69,7 @@ test('reports each step after it, and leaves no token behind', async () => {
   await run({ clusterDomain: 'east.example' });
   assert.equal(steps, [
     'root CA copied to meshrelay/relay-root-tls-secret',
-    'token copied to meshrelay/relay-identity-token-secret, good for this cluster, once',
+    'token copied to meshrelay/relay-identity-token-secret, valid once for this cluster',
     'agent started',
     'KubernetesCluster meshrelay/east created',
     'client certificate issued, in meshrelay/relay-client-tls-secret',
@@ -113,7 +113,7 @@ test('can be repeated: existing objects stay, and only the last token is valid',
   await first.run({ timeout: 0, startAgent: async () => 'agent started' });
   const again = registering(management, workload);
   await again.run();
-  assert.is(again.steps[3], 'KubernetesCluster meshrelay/east was there already');
+  assert.is(again.steps[3], 'KubernetesCluster meshrelay/east already exists');
   assert.is(again.steps.at(-1), 'token removed');
   const good = (await records(management)).filter((record) => record['revokedAt'] === undefined);
   assert.is(good.length, 1);
@@ -146,8 +146,8 @@ test('reports what it waited for in vain', async () => {
   const { run } = registering(management, workload);
   const error = await rejection(run({ timeout: 1, startAgent: async () => 'agent not started' }));
   assert.is(error.name, 'InputError');
-  assert.match(error.message, 'waited 0.001 s in vain until the agent of east has its client certificate');
-  assert.match(error.message, 'its log and that of the management server say why');
+  assert.match(error.message, 'timed out after 0.001 s waiting until the agent of east has its client certificate');
+  assert.match(error.message, 'see its log and the log of the management server');
 });
 
 test('stops waiting on its signal', async () => {
@@ -182,7 +182,7 @@ for (const cluster of ['East', 'a_b', '', '../a', 'a'.repeat(254), 'a/b']) {
     const unused = {} as TestCluster;
     const error = await rejection(registering(unused, unused).run({ cluster }));
     assert.is(error.name, 'InputError');
-    assert.match(error.message, `"${cluster}" is no cluster name`);
+    assert.match(error.message, `"${cluster}" is not a cluster name`);
   });
 }
 
@@ -195,9 +195,9 @@ test('a cluster whose agent has a valid certificate gets no token, and a message
   await again.run({ startAgent: async () => 'agent runs' });
   assert.equal(again.steps, [
     'root CA copied to meshrelay/relay-root-tls-secret',
-    'its agent has a client certificate, good until 2026-01-31T00:00:00.000Z; it needs no token (--replace has another issued)',
+    'its agent has a client certificate, valid until 2026-01-31T00:00:00.000Z; it needs no token (--replace issues a new one)',
     'agent runs',
-    'KubernetesCluster meshrelay/east was there already',
+    'KubernetesCluster meshrelay/east already exists',
   ]);
   assert.equal(await records(management), before, 'no token stays open');
   assert.is(await readSecret(workload.connection, TOKEN_SECRET), undefined);
@@ -209,7 +209,7 @@ test('--replace waits for another certificate than the existing one', async () =
   await registering(management, workload).run();
   const idle = registering(management, workload);
   const error = await rejection(idle.run({ replace: true, timeout: 1, startAgent: async () => 'agent idles' }));
-  assert.match(error.message, 'in vain until the agent of east has its client certificate');
+  assert.match(error.message, 'until the agent of east has its client certificate');
   const again = registering(management, workload);
   await again.run({ replace: true });
   assert.is(again.steps.at(-1), 'token removed');
@@ -223,7 +223,7 @@ test('a revoked cluster waits for another certificate than the revoked one', asy
   await revokeCluster({ management: connection, namespace: NAMESPACE, now: () => NOW }, 'east');
   const idle = registering(management, workload);
   const error = await rejection(idle.run({ timeout: 1, startAgent: async () => 'agent idles' }));
-  assert.match(error.message, 'in vain until the agent of east has its client certificate');
+  assert.match(error.message, 'until the agent of east has its client certificate');
 });
 
 test('rejects a cluster whose agent has the name of another registered cluster, and writes nothing', async () => {
@@ -235,7 +235,7 @@ test('rejects a cluster whose agent has the name of another registered cluster, 
   assert.is(error.name, 'InputError');
   assert.match(
     error.message,
-    'is registered as east: Secret meshrelay/relay-client-tls-secret there has the certificate of that name',
+    'is registered as east: Secret meshrelay/relay-client-tls-secret has the certificate of that name',
   );
   assert.match(error.message, 'meshctl cluster deregister east');
   assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
@@ -259,8 +259,8 @@ test('rejects a name for which another cluster has a valid certificate, and repo
   await using second = await workloadCluster();
   await registering(management, first).run();
   const error = await rejection(registering(management, second).run());
-  assert.match(error.message, 'east has a certificate that is good until 2026-01-31T00:00:00.000Z');
-  assert.match(error.message, 'Secret meshrelay/relay-client-tls-secret of this cluster has not its key');
+  assert.match(error.message, 'east has a certificate that is valid until 2026-01-31T00:00:00.000Z');
+  assert.match(error.message, 'Secret meshrelay/relay-client-tls-secret of this cluster does not have its key');
   assert.match(error.message, '--replace');
   await registering(management, second).run({ replace: true });
 });
@@ -272,10 +272,7 @@ test('rejects a cluster that has a token for another name which its agent may st
   await run({ timeout: 0, startAgent: async () => 'agent not started' });
   const before = JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]);
   const error = await rejection(run({ cluster: 'other', timeout: 0 }));
-  assert.match(
-    error.message,
-    'is being registered as east: Secret meshrelay/relay-identity-token-secret there has its',
-  );
+  assert.match(error.message, 'is being registered as east: Secret meshrelay/relay-identity-token-secret has its');
   assert.match(error.message, 'meshctl token revoke east');
   assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
   await run({ cluster: 'other', timeout: 0, now: () => new Date(NOW.getTime() + 2 * HOUR) });
@@ -286,7 +283,7 @@ for (const tokenLifetime of [99 * HOUR, 0])
     await using management = await managementCluster();
     await using workload = await workloadCluster();
     const error = await rejection(registering(management, workload).run({ tokenLifetime }));
-    assert.match(error.message, 'such a token is good for at most 24h');
+    assert.match(error.message, 'the lifetime of such a token is above 0 and at most 24h');
     assert.is(await readSecret(workload.connection, 'relay-root-tls-secret'), undefined);
   });
 
@@ -296,7 +293,7 @@ test('a repeated call with another domain changes the existing registration', as
   const { steps, run } = registering(management, workload);
   await run();
   await run({ clusterDomain: 'east.example' });
-  assert.is(steps.at(-1), 'KubernetesCluster meshrelay/east was there already, and has clusterDomain east.example now');
+  assert.is(steps.at(-1), 'KubernetesCluster meshrelay/east already exists; its clusterDomain is east.example now');
   const where = { namespace: NAMESPACE, name: 'east' };
   const { spec } = (await management.connection.objects(meshrelayKind('KubernetesCluster')).read(where)) ?? {};
   assert.equal(spec, { clusterDomain: 'east.example' });
@@ -322,9 +319,9 @@ test('changes nothing else in an existing Secret', async () => {
   await reported.run();
   const secrets = workload.connection.objects(secretKind);
   const key = { namespace: NAMESPACE, name: 'relay-root-tls-secret' };
-  await secrets.merge(key, { data: { note: btoa('ours'), 'ca.crt': btoa('old') } });
+  await secrets.merge(key, { data: { note: btoa('retained'), 'ca.crt': btoa('old') } });
   await reported.run();
-  assert.equal(await readSecret(workload.connection, key.name), { 'ca.crt': ROOT_CA, note: 'ours' });
+  assert.equal(await readSecret(workload.connection, key.name), { 'ca.crt': ROOT_CA, note: 'retained' });
 });
 
 test.run();

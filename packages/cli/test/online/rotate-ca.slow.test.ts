@@ -147,10 +147,10 @@ test('each step waits for every agent that was connected once and is not suspend
   assert.equal(await read(SERVER_SECRET), switched);
   assert.is((await read(SIGNING_SECRET))['previous.crt'], undefined);
   assert.equal(await read(NEXT_ROOT_SECRET), {});
-  assert.is(steps.at(-1), 'the old root is dropped');
+  assert.is(steps.at(-1), 'the old root is removed');
 });
 
-test('a rotation is reverted before anything is signed, and after, until the old root is dropped', async () => {
+test('a rotation is reverted before anything is signed, and after, until the old root is removed', async () => {
   await using fleet = await relay();
   const { read, acknowledge, steps, rotation } = fleet;
   await acknowledge('east', 'west');
@@ -159,7 +159,7 @@ test('a rotation is reverted before anything is signed, and after, until the old
       () => 'done',
       (error: Error) => error.message,
     );
-  assert.match(await ended(abortRotation(rotation(1))), 'no rotation of the CA is under way');
+  assert.match(await ended(abortRotation(rotation(1))), 'no rotation of the CA is in progress');
   await ended(rotateCa(rotation(1)));
   assert.is(await ended(abortRotation(rotation(1))), 'done');
   assert.is((await read(ROOT_SECRET))['ca.crt']?.trim(), old.trim());
@@ -171,12 +171,12 @@ test('a rotation is reverted before anything is signed, and after, until the old
   assert.not(serves(await read(SERVER_SECRET), old));
   const back = abortRotation(rotation(60_000));
   await eventually('it is turned back', () =>
-    steps.includes('the server signs under the new root, and presents a certificate under it'),
+    steps.includes('the server signs with the new root, and presents a certificate under it'),
   );
   await eventually('the server is under the old root', async () => serves(await read(SERVER_SECRET), old));
   await eventually('agents follow', async () => {
     await acknowledge('east', 'west');
-    return steps.includes('the old root is dropped');
+    return steps.includes('the old root is removed');
   });
   await back;
   assert.is((await read(ROOT_SECRET))['ca.crt']?.trim(), old.trim());
@@ -189,13 +189,13 @@ test('a CA of another owner is not rotated, and one agent can be excluded', asyn
     () => '',
     (error: Error) => error.message,
   );
-  assert.match(message, 'was not made by the server; rotate it where it was made');
+  assert.match(message, 'was not created by the server; rotate it where it was created');
   await using fleet = await relay();
   await fleet.acknowledge('east', 'west');
   const rotating = rotateCa({ ...fleet.rotation(60_000), without: ['west'] });
   await eventually('it is done without west', async () => {
     await fleet.acknowledge('east');
-    return fleet.steps.includes('the old root is dropped');
+    return fleet.steps.includes('the old root is removed');
   });
   await rotating;
 });

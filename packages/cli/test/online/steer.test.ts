@@ -16,7 +16,7 @@ import { assert, test } from '@meshrelay/testing';
 import { confirm } from '../../src/online/confirm.ts';
 import { deregisterCluster } from '../../src/online/deregister.ts';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
-import { meshctlHere } from '../support/run.ts';
+import { meshctlOnline } from '../support/run-online.ts';
 
 async function registered(state: string): Promise<TestCluster> {
   const management = await managementCluster();
@@ -33,7 +33,7 @@ async function registered(state: string): Promise<TestCluster> {
 }
 
 const run = (management: TestCluster, ...args: readonly string[]) =>
-  meshctlHere([...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
+  meshctlOnline([...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
 const read = (management: TestCluster, kind: 'KubernetesCluster' | 'Settings', name: string) =>
   management.connection.objects(meshrelayKind(kind)).read({ name, namespace: NAMESPACE });
 
@@ -70,18 +70,18 @@ test('ending only one of pause and suspend reports the other', async () => {
   await run(management, 'cluster', 'suspend', 'east');
   assert.is(
     (await run(management, 'unpause', 'east')).stdout,
-    'the outputs of east are already not paused\neast is suspended, so nothing is sent to it; meshctl cluster resume east ends that\n',
+    'the outputs of east are already not paused\neast is suspended, so nothing is sent to it; end that with meshctl cluster resume east\n',
   );
   await run(management, 'cluster', 'resume', 'east');
   await run(management, 'pause', 'east');
   await run(management, 'pause');
   assert.is(
     (await run(management, 'cluster', 'resume', 'east')).stdout,
-    'east is already not suspended\nthe outputs of east are paused; meshctl unpause east ends that\nthe outputs of all clusters are paused; meshctl unpause ends that\n',
+    'east is already not suspended\nthe outputs of east are paused; end that with meshctl unpause east\nthe outputs of all clusters are paused; end that with meshctl unpause\n',
   );
   assert.is(
     (await run(management, 'unpause', 'east')).stdout,
-    'the outputs of east are not paused now\nthe outputs of all clusters are paused; meshctl unpause ends that\n',
+    'the outputs of east are not paused now\nthe outputs of all clusters are paused; end that with meshctl unpause\n',
   );
   const old = await run(management, 'resume', 'east');
   assert.equal([old.code, old.stderr], [1, 'error: unknown command "resume"; see meshctl --help\n']);
@@ -94,18 +94,15 @@ test('deregister does nothing without --yes and without a terminal', async () =>
   assert.equal([code, stdout], [1, '']);
   assert.is(
     stderr,
-    'error: to end the registration of east has to be confirmed, and there is no terminal to ask at; give --yes\n',
+    'error: confirm to end the registration of east with --yes, because there is no terminal to ask on\n',
   );
   assert.is(JSON.stringify(management.sim.snapshot()), before);
 });
 
 test('deregister prints the planned changes before its question, and continues only after yes', async () => {
   for (const [mode, line] of [
-    [
-      'drain',
-      '  - removed from east: all that was made for its policies, with the label meshrelay.dev/owner=meshrelay',
-    ],
-    ['orphan', '  - east itself is left as it is (--mode orphan)'],
+    ['drain', '  - removed from east: all generated objects, with the label meshrelay.dev/owner=meshrelay'],
+    ['orphan', '  - generated objects stay in east (--mode orphan)'],
   ] as const) {
     await using management = await registered('DRAINED');
     const plan = {
@@ -130,9 +127,9 @@ test('deregister prints the planned changes before its question, and continues o
     assert.equal(requested, [
       `This ends the registration of east in namespace meshrelay of ${management.sim.url}:`,
       line,
-      '  - revoked: 0 certificates that are good, and every token of east',
+      '  - revoked: 0 valid certificates, and every token of east',
       '  - deleted: KubernetesCluster meshrelay/east',
-      '  - removed from other clusters: what they have because of east',
+      '  - removed from other clusters: objects that depend on east',
     ]);
     assert.is(JSON.stringify(management.sim.snapshot()), before);
   }
@@ -163,19 +160,19 @@ test('deregister drains first, and does not begin if no agent could drain', asyn
   await using away = await registered('DISCONNECTED');
   const refused = await run(away, 'cluster', 'deregister', 'east', '--yes');
   assert.is(refused.code, 1);
-  assert.match(refused.stderr, 'or leave everything there by --mode orphan');
+  assert.match(refused.stderr, 'or keep all objects with --mode orphan');
   assert.equal((await read(away, 'KubernetesCluster', 'east'))?.spec, { clusterDomain: 'east.example' });
 
   await using drained = await registered('DRAINED');
   const done = await run(drained, 'cluster', 'deregister', 'east', '--yes');
   assert.is(done.code, 0, done.stderr);
-  assert.match(done.stdout, 'everything of ours is removed from it');
+  assert.match(done.stdout, 'all generated objects are deleted');
   assert.is(await read(drained, 'KubernetesCluster', 'east'), undefined);
 
   await using stuck = await registered('DRAINING');
   const waited = await run(stuck, 'cluster', 'deregister', 'east', '--yes', '--timeout', '100ms');
   assert.is(waited.code, 1);
-  assert.match(waited.stderr, 'it goes on draining');
+  assert.match(waited.stderr, 'draining goes on');
   assert.ok(await read(stuck, 'KubernetesCluster', 'east'), 'still registered');
 });
 
@@ -200,7 +197,7 @@ test('deregister revokes the identity in each mode: certificates and tokens beco
       writeCertificateBook(new CertificateRegistry().issue('east', facts, now)),
     );
     const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);
-    assert.equal([code, stdout.includes('1 certificate that was still good are revoked')], [0, true], stdout);
+    assert.equal([code, stdout.includes('revoked its tokens and 1 valid certificate')], [0, true], stdout);
     const book = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
     assert.equal([book.verify('east', facts), book.isClusterRevoked('east')], ['revoked', true]);
     const tokens = readTokenBook((await secrets.read(TOKENS_SECRET))?.data ?? {});
@@ -216,7 +213,7 @@ test('deregister names the objects that stay in the cluster, why, and how to rem
   ] as const) {
     await using management = await registered(state);
     const { stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);
-    assert.match(stdout, 'what stays in east, and how to remove it there:');
+    assert.match(stdout, 'these objects stay in east; to delete them there:');
     for (const name of AGENT_SECRETS) assert.match(stdout, name);
     assert.match(stdout, 'kubectl delete secret -A -l meshrelay.dev/issued-certificate');
     assert.match(stdout, 'give each mesh another CA first');
@@ -241,7 +238,7 @@ test('deregister of a cluster without an agent deletes its kubeconfig, unless an
     const { stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes');
     assert.match(
       stdout,
-      shared ? 'stays: west is reached by it, too' : 'Secret meshrelay/east-kubeconfig with its kubeconfig deleted',
+      shared ? 'stays: west uses it, too' : 'Secret meshrelay/east-kubeconfig with its kubeconfig deleted',
     );
     assert.match(stdout, 'delete serviceaccount meshrelay-direct');
     assert.not.match(stdout, 'relay-client-tls-secret');

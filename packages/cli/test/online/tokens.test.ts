@@ -11,10 +11,11 @@ import {
 } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
-import { meshctlHere, type Result } from '../support/run.ts';
+import type { Result } from '../support/run-here.ts';
+import { meshctlOnline } from '../support/run-online.ts';
 
 function meshctl({ kubeconfig, folder }: TestCluster, ...args: string[]): Promise<Result> {
-  return meshctlHere([...args, '--mgmt-kubeconfig', kubeconfig], folder, { HOME: folder, KUBECONFIG: '' });
+  return meshctlOnline([...args, '--mgmt-kubeconfig', kubeconfig], folder, { HOME: folder, KUBECONFIG: '' });
 }
 
 async function book({ connection }: TestCluster) {
@@ -38,11 +39,11 @@ test('a token is created for a cluster, printed once, and stored as a hash; the 
   assert.match(stdout, new RegExp(`${second.hash.slice(0, 12)} +east +register +open`));
   assert.match(stdout, new RegExp(`${first.hash.slice(0, 12)} +east +register +revoked`));
   assert.not.match(stdout, second.reveal());
-  assert.match((await meshctl(cluster, 'token', 'list', 'west')).stdout, 'there are no tokens');
+  assert.match((await meshctl(cluster, 'token', 'list', 'west')).stdout, 'no tokens');
 
   assert.match(
     (await meshctl(cluster, 'token', 'revoke', second.hash.slice(0, 12))).stdout,
-    '1 of the tokens was still good',
+    '1 of the tokens was still valid',
   );
   assert.is((await book(cluster)).use({ ...use, token: second }).result, 'revoked');
 });
@@ -68,12 +69,12 @@ test('a long-lived token is the identity of its cluster for ninety days, and lea
 test('an invalid request is reported, and changes nothing', async () => {
   await using cluster = await managementCluster();
   for (const [args, message] of [
-    [['token', 'create', 'East'], 'It is no cluster name'],
+    [['token', 'create', 'East'], 'Not a cluster name'],
     [['token', 'create', 'east', '--ttl', '48h'], 'at most 24h'],
-    [['token', 'create', 'east', '--ttl', '0s'], 'more than nothing'],
-    [['token', 'revoke', 'east'], 'there is no token "east"'],
-    [['token', 'revoke', '00'], 'there is no token "00"'],
-    [['cluster', 'revoke', '../east'], 'It is no cluster name'],
+    [['token', 'create', 'east', '--ttl', '0s'], 'is above 0 and at most'],
+    [['token', 'revoke', 'east'], 'no token "east"'],
+    [['token', 'revoke', '00'], 'no token "00"'],
+    [['cluster', 'revoke', '../east'], 'Not a cluster name'],
   ] as const) {
     const { code, stderr } = await meshctl(cluster, ...args);
     assert.is(code, 1, args.join(' '));
@@ -89,7 +90,7 @@ test('a Secret without records is reported with the next action, not as an inter
   assert.is(code, 1);
   assert.is(
     stderr,
-    'error: Secret relay-tokens: records.json is no list of token records. Delete that key to begin anew.\n',
+    'error: Secret relay-tokens: records.json is not a list of token records. Delete that key to start without tokens.\n',
   );
 });
 
@@ -109,7 +110,7 @@ test('a revoked cluster has no valid credentials, and the others keep their own'
   for (const name of ['east', 'west'] as const) tokens[name] = (await meshctl(cluster, 'token', 'create', name)).stdout;
   const { stdout, code } = await meshctl(cluster, 'cluster', 'revoke', 'east');
   assert.is(code, 0);
-  assert.match(stdout, 'east is revoked: 1 certificate that was still good');
+  assert.match(stdout, 'east is revoked: 1 certificate that was still valid');
   const after = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
   assert.is(after.verify('east', facts('a')), 'revoked');
   assert.is(after.verify('west', facts('b')), 'good');
@@ -123,7 +124,7 @@ test('a revoked cluster has no valid credentials, and the others keep their own'
   }
   const again = await meshctl(cluster, 'cluster', 'revoke', 'east');
   assert.is(again.code, 0, 'a second time');
-  assert.match(again.stderr, 'nothing of east was good, and it is not registered');
+  assert.match(again.stderr, 'east has no valid certificate or token and is not registered');
 });
 
 test('readmit accepts certificates that an external issuer creates after a revocation, and changes nothing else', async () => {

@@ -3,7 +3,7 @@ import { type ServerDuplexStream, status } from '@grpc/grpc-js';
 import type { Node } from '../gen/envoy/config/core/v3/base_pb.ts';
 import type { CallerView } from '../xds/catalog/caller-view.ts';
 import type { XdsCatalog } from '../xds/catalog/catalog.ts';
-import type { XdsKey } from '../xds/resource.ts';
+import type { XdsKey } from '../xds/resource-key.ts';
 import { type XdsStream, XdsStreamError, type XdsStreamOptions } from '../xds/stream.ts';
 import type { VerifiedServiceAccount } from './callers.ts';
 import type { FairScheduler, Speaker } from './fair-scheduler.ts';

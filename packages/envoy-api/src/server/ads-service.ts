@@ -79,21 +79,21 @@ async function serve<Request, Response>(
   const refuse = (code: status, details: string): void => void call.emit('error', { code, details });
   try {
     if (ready?.() === false) {
-      refuse(status.UNAVAILABLE, 'the configuration is not known in full yet; come back');
+      refuse(status.UNAVAILABLE, 'the configuration is not synced yet; retry later');
       return;
     }
     const account = await accountOf(call, callers);
     if (account === undefined) {
       onRefused?.(call.getPeer());
-      refuse(status.UNAUTHENTICATED, 'a ServiceAccount token for our audience is needed');
+      refuse(status.UNAUTHENTICATED, 'the call needs a ServiceAccount token for the audience of the agent');
     } else if (proxies.streamsOf(account) >= streamsPerAccount) {
-      refuse(status.RESOURCE_EXHAUSTED, 'this ServiceAccount has as many streams as it may');
+      refuse(status.RESOURCE_EXHAUSTED, 'this ServiceAccount has the maximum number of streams');
     } else if (!call.cancelled) {
       begin(account).run();
     }
   } catch (error) {
     if (!(error instanceof CallersBusyError)) onError(error);
-    refuse(status.UNAVAILABLE, 'it cannot be told who calls; come back');
+    refuse(status.UNAVAILABLE, 'the server cannot authenticate the client now; retry later');
   }
 }
 

@@ -3,7 +3,13 @@ import { createServer as createHttpServer, type Server as HttpServer, type Reque
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
-import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import {
+  type Metadata,
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { limitedHeaders } from './limited-headers.ts';
 import { sniff } from './sniff.ts';
 import { SourceBudget, type SourceLimits } from './source-budget.ts';
@@ -52,6 +58,8 @@ export interface DataPlaneOptions {
         readonly certificate: () => { readonly cert: string; readonly key: string } | undefined;
       }
     | undefined;
+  /** The size of a call's headers, which is limited. */
+  readonly headerBytes: (metadata: Metadata) => number;
   readonly limits?: Partial<DataPlaneLimits> | undefined;
   readonly onRefused?: ((reason: DataPlaneRejection) => void) | undefined;
 }
@@ -138,7 +146,7 @@ class OnePort implements DataPlaneServer {
       'grpc.max_receive_message_length': messageBytes,
     });
     for (const { definition, handlers } of services)
-      server.addService(definition, limitedHeaders(definition, handlers));
+      server.addService(definition, limitedHeaders(definition, handlers, this.#options.headerBytes));
     this.#servers.push(server);
     return server.createConnectionInjector(ServerCredentials.createInsecure());
   }

@@ -22,6 +22,7 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export function limitedHeaders(
   definition: ServiceDefinition,
   handlers: UntypedServiceImplementation,
+  headerBytes: (metadata: Metadata) => number,
 ): UntypedServiceImplementation {
   const limited = (name: string, handler: Handler): Handler => {
     return (call, callback) => {
@@ -29,7 +30,7 @@ export function limitedHeaders(
       if (bytes <= MAX_HEADER_BYTES) return handler(call, callback);
       const rejection = {
         code: status.RESOURCE_EXHAUSTED,
-        details: `${name} takes at most ${MAX_HEADER_BYTES} bytes of headers, and got ${bytes}`,
+        details: `${name} accepts at most ${MAX_HEADER_BYTES} bytes of headers, but got ${bytes}`,
       };
       if (definition[name]?.responseStream === true) call.emit('error', rejection);
       else callback?.(rejection);
@@ -37,12 +38,4 @@ export function limitedHeaders(
   };
   const entries = Object.entries(handlers).map(([name, handler]) => [name, limited(name, handler as Handler)]);
   return Object.fromEntries(entries) as UntypedServiceImplementation;
-}
-
-/** Counted as in HTTP/2: for each field its name, its value, and 32. */
-function headerBytes(metadata: Metadata): number {
-  let bytes = 0;
-  for (const [name, value] of Object.entries(metadata.toHttp2Headers()))
-    for (const one of Array.isArray(value) ? value : [value]) bytes += name.length + String(one).length + 32;
-  return bytes;
 }

@@ -1,6 +1,6 @@
 /** The connected Envoys: their identities, and the resources they accepted and rejected. */
 import type { Rejection } from '../xds/rejection.ts';
-import type { XdsKey } from '../xds/resource.ts';
+import type { XdsKey } from '../xds/resource-key.ts';
 import type { XdsType } from '../xds/resource-type.ts';
 import type { VerifiedServiceAccount } from './callers.ts';
 

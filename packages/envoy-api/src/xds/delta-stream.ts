@@ -6,7 +6,7 @@ import type { DeltaDiscoveryRequest, DeltaDiscoveryResponse } from '../gen/envoy
 import { type DeltaBatch, DeltaResponses } from './delta-responses.ts';
 import { DeltaSubscription } from './delta-subscription.ts';
 import type { Rejection } from './rejection.ts';
-import type { XdsKey } from './resource.ts';
+import type { XdsKey } from './resource-key.ts';
 import { XDS_ORDER, type XdsType, xdsTypeOf } from './resource-type.ts';
 import { DEFAULT_XDS_LIMITS, type XdsLimits, type XdsStream, type XdsStreamOptions } from './stream.ts';
 import { Unanswered } from './unanswered.ts';

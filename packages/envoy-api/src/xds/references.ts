@@ -9,7 +9,7 @@ import { anyUnpack } from '@bufbuild/protobuf/wkt';
 import type { Cluster } from '../gen/envoy/config/cluster/v3/cluster_pb.ts';
 import { Cluster_DiscoveryType } from '../gen/envoy/config/cluster/v3/cluster_pb.ts';
 import { registry } from '../messages/registry.ts';
-import type { XdsKey } from './resource.ts';
+import type { XdsKey } from './resource-key.ts';
 import { XDS_TYPES, type XdsType } from './resource-type.ts';
 
 const CLUSTER = 'cluster';

@@ -24,7 +24,7 @@ export function publishable(type: XdsType, text: string): string {
 /** Envoy prints the library's reason in capitals; everything else may be the secret. */
 function secretCause(text: string): string {
   const reason = /\b[A-Z]+(?:_[A-Z]+)+\b/.exec(text)?.[0];
-  return `the secret was refused${reason === undefined ? '' : `: ${reason}`}`;
+  return `the secret was rejected${reason === undefined ? '' : `: ${reason}`}`;
 }
 
 /**

@@ -3,13 +3,8 @@ import type { DescMessage, Message } from '@bufbuild/protobuf';
 import type { Any } from '@bufbuild/protobuf/wkt';
 import { packMessage } from '../messages/any.ts';
 import { referencesOf } from './references.ts';
+import type { XdsKey } from './resource-key.ts';
 import { XDS_TYPES, type XdsType } from './resource-type.ts';
-
-/** Key of a resource. */
-export interface XdsKey {
-  readonly type: XdsType;
-  readonly name: string;
-}
 
 /** A sendable resource. Never changed; shared by all streams. */
 export interface XdsResource extends XdsKey {
@@ -42,9 +37,4 @@ export interface XdsView {
    */
   listed(type: XdsType): Iterable<string>;
   isListed(type: XdsType, name: string): boolean;
-}
-
-/** Key of a resource in maps. */
-export function keyText({ type, name }: XdsKey): string {
-  return `${type}/${name}`;
 }

@@ -6,7 +6,8 @@ import {
   DiscoveryResponseSchema,
 } from '../gen/envoy/service/discovery/v3/discovery_pb.ts';
 import type { Rejection } from './rejection.ts';
-import type { Hash, XdsKey, XdsResource } from './resource.ts';
+import type { Hash, XdsResource } from './resource.ts';
+import type { XdsKey } from './resource-key.ts';
 import { XDS_ORDER, XDS_TYPES, type XdsType, xdsTypeOf } from './resource-type.ts';
 import { type SotwBatch, SotwSubscription } from './sotw-subscription.ts';
 import { DEFAULT_XDS_LIMITS, type XdsLimits, type XdsStream, type XdsStreamOptions } from './stream.ts';

@@ -1,6 +1,7 @@
 /** One Envoy's configuration stream without its transport: takes requests, and returns responses on demand. */
 import type { Rejection } from './rejection.ts';
-import type { XdsKey, XdsView } from './resource.ts';
+import type { XdsView } from './resource.ts';
+import type { XdsKey } from './resource-key.ts';
 import type { XdsType } from './resource-type.ts';
 
 /**
@@ -59,12 +60,12 @@ export function ask(requested: Set<string>, name: string, limits: XdsLimits): vo
 export function checkName(name: string, { nameLength }: XdsLimits): void {
   if (name.length > nameLength) {
     throw new XdsStreamError(
-      `a resource name of ${name.length} characters was asked for; at most ${nameLength} are taken`,
+      `a resource name of ${name.length} characters was requested; at most ${nameLength} are allowed`,
     );
   }
 }
 
 /** @throws XdsStreamError for more names than a stream may request */
 export function checkCount(requested: number, { names }: XdsLimits): void {
-  if (requested > names) throw new XdsStreamError(`more than ${names} resources of one type were asked for`);
+  if (requested > names) throw new XdsStreamError(`more than ${names} resources of one type were requested`);
 }

@@ -102,7 +102,7 @@ if (program !== undefined) {
         const at = plane.port;
         await plane.stop();
         put(listenerOf('in'), routesOf('in', 'end'), clusterOf('end'), endpointsOf('end', one.port));
-        assert.is(await get(port), 'two', 'nobody tells it anything else yet');
+        assert.is(await get(port), 'two', 'no newer configuration is sent yet');
         await plane.start(at);
         const back = performance.now();
         await eventually('what changed meanwhile arrives', async () => (await get(port)) === 'one', LONG_TIMEOUT);
@@ -138,12 +138,12 @@ if (program !== undefined) {
         bad,
       );
       await eventually('the rest goes on', async () => (await get(port)) === 'two', LONG_TIMEOUT);
-      await eventually('it is told', () => plane.rejections.length > 0, LONG_TIMEOUT);
+      await eventually('the NACK is reported', () => plane.rejections.length > 0, LONG_TIMEOUT);
       assert.equal([...(plane.rejections[0]?.versions.keys() ?? [])], ['bad']);
       assert.match(plane.rejections[0]?.message ?? '', /malformed IP address/);
       assert.is(plane.proxies.states()[0]?.rejections.length, 1);
       put(listenerOf('in'), routesOf('in', 'bad'), clusterOf('bad'), endpointsOf('bad', one.port));
-      await eventually('mended, it serves', async () => (await get(port)) === 'one', LONG_TIMEOUT);
+      await eventually('with a correct cluster, it serves', async () => (await get(port)) === 'one', LONG_TIMEOUT);
       assert.equal(plane.proxies.states()[0]?.rejections, []);
       assert.equal(plane.errors, []);
     });

@@ -89,7 +89,7 @@ test('it gets everything, then changes; a response that it rejects as a whole is
   serve(['two', 'b'], ['four', 'a']);
   assert.equal(await client.fetch(), { two: 'b', four: 'a' });
   client.nack('I do not like it');
-  await eventually('it is told', () => plane.rejections.length === 1, WITHIN);
+  await eventually('the NACK is reported', () => plane.rejections.length === 1, WITHIN);
   assert.equal(
     [plane.rejections[0]?.message, [...(plane.rejections[0]?.versions.keys() ?? [])]],
     ['I do not like it', ['two']],

@@ -56,6 +56,7 @@ async function listening(limits: DataPlaneOptions['limits'] = {}) {
     listen: { host: '127.0.0.1', port: 0 },
     plain: [service],
     http: (request, response) => response.end(`you asked for ${request.url}`),
+    headerBytes: (metadata) => String(metadata.get('x-large')).length,
     secure: {
       services: [adsService({ catalog, callers, hash, proxies, onError: (error) => errors.push(error) })],
       certificate: () => own.certificate,

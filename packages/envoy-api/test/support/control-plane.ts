@@ -74,6 +74,7 @@ export class ControlPlane implements AsyncDisposable {
       listen: { host: '127.0.0.1', port },
       plain: [],
       http: (_, response) => response.writeHead(404).end(),
+      headerBytes: () => 0,
       secure: { services: [ads], certificate: () => this.#certificates.certificate },
     });
   }

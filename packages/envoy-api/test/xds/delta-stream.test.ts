@@ -119,7 +119,7 @@ test('a new stream sends only differences from Envoy’s versions', () => {
   talk.view.put(a, b);
   const initialResourceVersions = { a: a.version, b: 'older', gone: 'x' };
   assert.equal(talk.ask('cluster', { initialResourceVersions }), ['cluster +b', 'cluster -gone']);
-  assert.equal(talk.known, [['cluster', initialResourceVersions]], 'the host is told what it has');
+  assert.equal(talk.known, [['cluster', initialResourceVersions]], 'the host gets the versions of the client');
   talk.ack('cluster');
   assert.is(talk.known.length, 1, 'once');
 });
@@ -139,7 +139,7 @@ test('a rejection that names resources quarantines those, and sends the others a
     [['a']],
   );
   assert.is(talk.stream.rejections().length, 1);
-  talk.stream.changed(talk.view.put(cluster('a', 'mended')));
+  talk.stream.changed(talk.view.put(cluster('a', 'fixed')));
   assert.equal(talk.said(), ['cluster +a', 'clusterLoadAssignment +a']);
   assert.equal(talk.stream.rejections(), []);
 });
@@ -209,7 +209,7 @@ test('secrets are sent alone, and errors about them are not shown', () => {
   talk.view.put(resource('secret', 'x', { name: 'x' }), resource('secret', 'y', { name: 'y' }));
   assert.equal(talk.ask('secret', { resourceNamesSubscribe: ['x', 'y'] }), ['secret +x', 'secret +y']);
   talk.nack('secret', 'Failed to load private key from <inline>, Cause: error:0b000074:KEY_VALUES_MISMATCH PRIVATE');
-  assert.is(talk.rejected[0]?.message, 'the secret was refused: KEY_VALUES_MISMATCH');
+  assert.is(talk.rejected[0]?.message, 'the secret was rejected: KEY_VALUES_MISMATCH');
 });
 
 test('a caller has its limits', () => {

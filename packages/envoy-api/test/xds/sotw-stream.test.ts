@@ -117,7 +117,7 @@ test('a rejected cluster is replaced by the one accepted before, and the rest co
   assert.not.ok(sent.includes(cluster('a', 'bad').version), 'the refused one is not');
   assert.equal(talk.answer('cluster'), []);
   assert.is(talk.stream.rejections().length, 1);
-  assert.equal(talk.put(cluster('a', 'mended')), ['cluster a b c']);
+  assert.equal(talk.put(cluster('a', 'fixed')), ['cluster a b c']);
   assert.equal(talk.stream.rejections(), []);
 });
 

@@ -75,14 +75,14 @@ async function answer(request: IncomingMessage, { faults, writes }: Served): Pro
       const removed = faults.remove(Number(id));
       return removed
         ? { code: 200, body: { id: Number(id) } }
-        : { code: 404, body: { error: `there is no fault ${id}` } };
+        : { code: 404, body: { error: `fault ${id} does not exist` } };
     }
     case 'GET /writes': {
       const after = Number(searchParams.get('after') ?? 0);
       return { code: 200, body: { items: writes().filter(({ revision }) => revision > after) } };
     }
     default:
-      return { code: 404, body: { error: `there is no ${method} ${pathname}; there are /faults and /writes` } };
+      return { code: 404, body: { error: `no such endpoint: ${method} ${pathname}; use /faults or /writes` } };
   }
 }
 

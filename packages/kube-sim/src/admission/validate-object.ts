@@ -33,7 +33,8 @@ export function validateObject(
   const { definition } = resource;
   const errors = [
     ...(live === undefined ? validateMetadata(object, definition) : validateMetadataUpdate(object, live)),
-    ...(definition.custom ? customErrors(resource, object, live, subresource) : missingFields(resource, object)),
+    ...(definition.custom ? customErrors(resource, object, live, subresource) : []),
+    ...(definition.custom || subresource === 'status' ? [] : missingFields(resource, object)),
     ...(definition.strategy.validate?.(object, live, strategyContext(cluster)) ?? []),
   ];
   if (errors.length > 0) throw invalidObject(definition, object.metadata.name, errors);

@@ -60,7 +60,7 @@ export function setOf(items: SchemaNode): SchemaNode {
   return { type: 'array', items, 'x-kubernetes-list-type': 'set' };
 }
 
-/** A list of items told apart by these members, each owned on its own. */
+/** A list of items identified by these members, each owned on its own. */
 export function listBy(keys: readonly string[], items: SchemaNode): SchemaNode {
   return { type: 'array', items, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...keys] };
 }
@@ -74,7 +74,7 @@ export function patched(schema: SchemaNode, strategy: string, key?: string): Sch
   };
 }
 
-/** A list told apart by one member both when applied and when patched: the common case. */
+/** A list identified by one member both when applied and when patched: the common case. */
 export function mergedBy(key: string, items: SchemaNode): SchemaNode {
   return patched(listBy([key], items), 'merge', key);
 }

@@ -80,7 +80,7 @@ const volumeMount = record(
   'name',
 );
 
-/** A container of a pod; containers are told apart by name. */
+/** A container of a pod; containers are identified by name. */
 export const container: SchemaNode = record(
   {
     args: listOf(text),

@@ -57,7 +57,7 @@ const loadBalancerStatus = record({ ingress: listOf(loadBalancerIngress) });
 
 const serviceStatus = record({ conditions: mergedBy('type', condition), loadBalancer: loadBalancerStatus });
 
-/** v1 Service; ports are told apart by port and protocol. */
+/** v1 Service; ports are identified by port and protocol. */
 export const service: SchemaNode = kind({ spec: serviceSpec, status: serviceStatus });
 
 const endpointAddress = atomic(record({ hostname: text, ip: text, nodeName: text, targetRef: objectReference }, 'ip'));

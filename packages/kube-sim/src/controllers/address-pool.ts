@@ -59,7 +59,7 @@ function parseRange(cidr: string): { base: number; size: number } {
   const match = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})\/(\d{1,2})$/.exec(cidr);
   const [a = 256, b = 256, c = 256, d = 256, bits = 33] = (match ?? []).slice(1).map(Number);
   if (Math.max(a, b, c, d) > 255 || bits > 30) {
-    throw new Error(`"${cidr}" is no range of IPv4 addresses, expected something like 10.10.0.0/16`);
+    throw new Error(`"${cidr}" is not a range of IPv4 addresses, expected something like 10.10.0.0/16`);
   }
   const size = 2 ** (32 - bits);
   const address = ((a * 256 + b) * 256 + c) * 256 + d;

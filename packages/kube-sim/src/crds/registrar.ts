@@ -84,7 +84,7 @@ function writeConditions(cluster: Cluster, key: string, conflict: ReturnType<typ
   const storedVersions = [...new Set([...(live.status?.storedVersions ?? []), storage])];
   const acceptedNames = accepted ? live.spec.names : (live.status?.acceptedNames ?? { plural: '', kind: '' });
   update(cluster, live, {
-    ...copyJson(live),
+    ...live,
     status: { conditions, acceptedNames: copyJson(acceptedNames), storedVersions },
   });
 }

@@ -12,6 +12,7 @@ const SIMPLE_PATH = /^\.[^{}]*$/;
 /** Every rule the CRD breaks; `live` is the stored one for updates. */
 export function validateCrd(object: KubeObject, live: KubeObject | undefined): FieldError[] {
   const crd = object as CustomResourceDefinition;
+  if (live !== undefined && live['spec'] === crd.spec) return [];
   const spec: Partial<CrdSpec> = crd.spec ?? {};
   const missing = requiredErrors(spec);
   if (missing.length > 0) return missing;

@@ -64,7 +64,7 @@ function decodeJson(text: string): Body {
     const value: Json = JSON.parse(text);
     return { value, faults: duplicateFields(text).map((path) => `duplicate field "${path}"`) };
   } catch (error) {
-    throw badRequest(`the request body is no valid JSON: ${(error as Error).message}`);
+    throw badRequest(`the request body is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -19,7 +19,7 @@ const NO_CHANGES: FieldChanges = { added: NO_FIELDS, modified: NO_FIELDS, remove
 
 /** Compares two values under a schema; undefined means a missing value. */
 export function compareFields(schema: SchemaNode | undefined, before: Value, after: Value): FieldChanges {
-  if (before === undefined && after === undefined) return NO_CHANGES;
+  if (before === after) return NO_CHANGES;
   const old = before === undefined ? undefined : shapeOf(schema, before);
   const now = after === undefined ? undefined : shapeOf(schema, after);
   const main = (now ?? old) as Shape;

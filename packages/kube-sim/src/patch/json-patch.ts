@@ -45,7 +45,7 @@ function applyOperation(root: Json, operation: JsonObject): Json {
     case 'test':
       return test(root, path, getMember(operation, 'value') ?? null);
     default:
-      throw new Error(`operation "${text(operation, 'op')}" is none of add, remove, replace, move, copy, test`);
+      throw new Error(`operation "${text(operation, 'op')}" is not one of add, remove, replace, move, copy, test`);
   }
 }
 
@@ -92,7 +92,7 @@ function add(root: Json, path: string[], value: Json): Json {
   const parent = lookUp(root, path.slice(0, -1));
   if (Array.isArray(parent)) {
     const index = arrayIndex(last, parent.length);
-    if (index === undefined || index > parent.length) throw new Error(`${show(path)} is no place in its list`);
+    if (index === undefined || index > parent.length) throw new Error(`${show(path)} is not an index of its list`);
     parent.splice(index, 0, value);
   } else if (isObject(parent)) {
     setMember(parent, last, value);

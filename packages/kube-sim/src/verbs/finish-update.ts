@@ -56,7 +56,9 @@ export function finishUpdate(cluster: Cluster, update: Update): KubeObject {
 /** Each endpoint writes its own part: the status subresource the status, all others everything else. */
 function restrict({ subresource, live, resource }: Update, draft: KubeObject): KubeObject {
   if (subresource === 'status') {
-    const copy = copyJson(live);
+    // Shared where nothing changes it: a schema in a CRD has thousands of values, and comparing it costs nothing then.
+    const isFixed = resource.definition.strategy.prepareUpdate === undefined;
+    const copy = isFixed ? { ...live, metadata: copyJson(live.metadata) } : copyJson(live);
     if (draft['status'] === undefined) delete copy['status'];
     else copy['status'] = draft['status'];
     if (draft.metadata.managedFields !== undefined) copy.metadata.managedFields = draft.metadata.managedFields;

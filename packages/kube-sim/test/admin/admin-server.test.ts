@@ -87,7 +87,7 @@ for (const [rule, words] of [
     assert.is(sim.faults.list().length, 0);
   });
 
-endpoint('is for nobody but programs on this machine', async () => {
+endpoint('serves only programs on this machine', async () => {
   assert.is((await ask('GET', '/faults', undefined, { origin: 'https://example.com' })).status, 403);
   const open = startAdmin({ address: { host: '0.0.0.0', port: 0 }, faults: sim.faults, writes: () => [] });
   const rejection = await open.then(

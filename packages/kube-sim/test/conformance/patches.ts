@@ -193,7 +193,7 @@ export const applyCases: ConformanceCase[] = area('apply', {
     const m1 = body.metadata.managedFields.find((each: { manager: string }) => each.manager === 'm1');
     assert.equal(m1.fieldsV1, { 'f:spec': { 'f:name': {} } });
   },
-  'what is left out goes when nobody else owns it': async ({ client, widgets }) => {
+  'an omitted field goes when no other manager owns it': async ({ client, widgets }) => {
     await apply(
       client,
       `${widgets}/a`,

@@ -177,8 +177,8 @@ export const discoveryCases: ConformanceCase[] = area('discovery', {
 
 /** Cases of authentication. */
 export const accessCases: ConformanceCase[] = area('access', {
-  'a token nobody knows is a 401': async ({ client, core }) => {
-    expectFailure(await client.get(core('pods'), { token: 'nobody' }), 401, 'Unauthorized', 'Unauthorized');
+  'an unknown token is a 401': async ({ client, core }) => {
+    expectFailure(await client.get(core('pods'), { token: 'unknown' }), 401, 'Unauthorized', 'Unauthorized');
   },
   'no credential is anonymous, and refused': async ({ client, core, namespace }) => {
     const reply = await client.get(core('pods'), { token: null });
@@ -221,7 +221,7 @@ export const accessCases: ConformanceCase[] = area('access', {
         kind: 'TokenRequest',
         spec: { audiences: ['meshrelay'], boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, ...bound } },
       });
-    expectStatus(await ask('nobody'), 404);
+    expectStatus(await ask('missing'), 404);
     expectStatus(await ask('bound', { uid: '0' }), 409);
     const { token } = expectStatus(await ask('bound'), 201).body.status;
     const review = async () =>
@@ -239,7 +239,9 @@ export const accessCases: ConformanceCase[] = area('access', {
     assert.equal(user.extra['authentication.kubernetes.io/pod-uid'], [uid]);
     await client.delete(`${core('pods/bound')}?gracePeriodSeconds=0`);
     // A real server caches for some seconds that it accepted a token.
-    await eventually("it is nobody's", async () => (await review()).authenticated !== true, { deadline: 60_000 });
+    await eventually('the token is no longer valid', async () => (await review()).authenticated !== true, {
+      deadline: 60_000,
+    });
   },
   'an access review says yes to the administrator': async ({ client, namespace }) => {
     const reply = await client.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {

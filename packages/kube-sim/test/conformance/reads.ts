@@ -119,7 +119,7 @@ export const listCases: ConformanceCase[] = area('list', {
     assert.is(reply.body.details.causes[0].reason, 'ResourceVersionTooLarge');
     assert.is(reply.body.details.retryAfterSeconds, 1);
   },
-  'what is no resourceVersion is a 400': async ({ client, widgets }) => {
+  'a malformed resourceVersion is a 400': async ({ client, widgets }) => {
     const reply = await client.get(`${widgets}?resourceVersion=abc`);
     expectFailure(reply, 400, 'BadRequest', /^invalid resource version: resourceVersion: Invalid value: "abc"/);
   },

@@ -172,7 +172,7 @@ export const createCases: ConformanceCase[] = area('create', {
     const message = 'Deployment.apps "a" is invalid: spec.template.spec.containers: Required value';
     expectFailure(reply, 422, 'Invalid', message);
   },
-  'a moment that is none is a 400': async ({ client, namespace }) => {
+  'a malformed time is a 400': async ({ client, namespace }) => {
     const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name: 'l' } };
     const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
     const reply = await client.post(path, { ...lease, spec: { renewTime: 'now' } });

@@ -52,7 +52,7 @@ test('property: no two keys hold the same address, and all are inside the range'
 
 for (const cidr of ['10.0.0.0', '10.0.0/8', '300.0.0.0/8', '10.0.0.0/31', 'fd00::/64']) {
   test(`rejects ${cidr}`, () =>
-    assert.throws(() => createAddressPool(cidr), `"${cidr}" is no range of IPv4 addresses`));
+    assert.throws(() => createAddressPool(cidr), `"${cidr}" is not a range of IPv4 addresses`));
 }
 
 test('positions count from the network address', () => {

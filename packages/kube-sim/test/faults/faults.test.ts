@@ -113,7 +113,7 @@ faults('a hanging request is never answered nor done, and others are', async () 
   assert.is(await answer, 'cut by the client');
 });
 
-faults('a held request is done when the fault is lifted, though nobody waits for it any more', async () => {
+faults('a held request is done when the fault is lifted, though its client has left', async () => {
   const held = sim.faults.add({ match: { verbs: ['create'] }, fault: { kind: 'held' } });
   using impatient = new Client(targetOf(sim.kubeconfig));
   const answer = impatient.post(MAPS, configMap('late')).catch(() => undefined);
@@ -213,10 +213,10 @@ faults('watches fall silent for good; those that begin afterwards speak', async 
   sim.objects.create(configMap('said'));
   // An event of the silent watch would arrive first, since it began first.
   const first = await Promise.race([
-    silent.next().then((event) => `the silent one told of ${event?.object.metadata.name}`),
-    speaking.next().then((event) => `the other told of ${event?.object.metadata.name}`),
+    silent.next().then((event) => `the silent one saw ${event?.object.metadata.name}`),
+    speaking.next().then((event) => `the other saw ${event?.object.metadata.name}`),
   ]);
-  assert.is(first, 'the other told of said');
+  assert.is(first, 'the other saw said');
 });
 
 faults('all faults are lifted at once', async () => {

@@ -61,8 +61,8 @@ const refused: [name: string, document: Json, patch: Json, code: number][] = [
   ['an unknown operation', {}, [{ op: 'merge', path: '/a', value: 1 }], 422],
   ['an operation without a path', {}, [{ op: 'remove' }], 422],
   ['an addition without a value', {}, [{ op: 'add', path: '/a' }], 422],
-  ['a patch that is no list', {}, { op: 'add' }, 400],
-  ['an operation that is no object', {}, ['add'], 400],
+  ['a patch that is not a list', {}, { op: 'add' }, 400],
+  ['an operation that is not an object', {}, ['add'], 400],
   ['too many operations', {}, Array.from({ length: 10_001 }, () => ({ op: 'add', path: '/a', value: 1 })), 413],
 ];
 

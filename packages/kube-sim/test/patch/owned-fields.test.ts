@@ -39,7 +39,7 @@ const claims: [name: string, spec: Json, expected: Json][] = [
     { 'f:free': { 'f:q': { '.': {}, 'f:r': {}, 'f:l': {} } } },
   ],
   [
-    'declared and unknown members beside each other',
+    'declared and unknown members side by side',
     { half: { known: 'x', q: { r: 1 } } },
     { 'f:half': { 'f:known': {}, 'f:q': { '.': {}, 'f:r': {} } } },
   ],

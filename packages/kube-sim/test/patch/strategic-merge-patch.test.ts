@@ -117,8 +117,8 @@ const rejections: [name: string, patch: Json, code: number][] = [
   ['an item without its key', { containers: [{ image: 'x' }] }, 500],
   ['an unknown directive', { nodeSelector: { $patch: 'swap' } }, 500],
   ['keys set but not retained', { nodeSelector: { $retainKeys: ['a'], b: '1' } }, 400],
-  ['retained keys that are no list', { nodeSelector: { $retainKeys: 'a' } }, 400],
-  ['an order that is no list', { containers: [{ name: 'a' }], '$setElementOrder/containers': 'a' }, 400],
+  ['retained keys that are not a list', { nodeSelector: { $retainKeys: 'a' } }, 400],
+  ['an order that is not a list', { containers: [{ name: 'a' }], '$setElementOrder/containers': 'a' }, 400],
   [
     'a patch against its own order',
     { containers: [{ name: 'b' }, { name: 'a' }], '$setElementOrder/containers': [{ name: 'a' }, { name: 'b' }] },

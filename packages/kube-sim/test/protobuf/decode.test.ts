@@ -73,7 +73,7 @@ for (const [what, bytes] of [
   ['no envelope', Buffer.from('{"a":1}')],
   ['a kind that is not known', envelope('nope/v1', 'Nope')],
   ['a message that ends early', envelope('v1', 'ConfigMap').subarray(0, 9)],
-  ['a wire type nobody uses', Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0b])])],
+  ['an undefined wire type', Buffer.concat([Buffer.from('k8s\0'), Buffer.from([0x0b])])],
 ] as const)
   test(`${what} is a 400`, () => {
     try {

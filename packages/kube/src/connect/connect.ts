@@ -52,7 +52,7 @@ function load(config: PooledKubeConfig, source: KubeSource, where: string): void
     if ('file' in source) {
       // Read first: on some runtimes the client reports a missing file without its name. A path that is not a regular
       // file may be endless.
-      if (!statSync(source.file).isFile()) throw new Error('it is no file');
+      if (!statSync(source.file).isFile()) throw new Error('it is not a file');
       readFileSync(source.file);
       config.loadFromFile(source.file);
     } else if ('text' in source) {
@@ -84,7 +84,7 @@ function checkContext(config: PooledKubeConfig, where: string): void {
   const known = config.contexts.map(({ name }) => name);
   const current = config.getCurrentContext();
   if (!known.includes(current)) {
-    const named = current === undefined ? 'there is no current context' : `there is no context ${current}`;
+    const named = current === undefined ? 'no current context is set' : `context ${current} does not exist`;
     throw configError(where, named, known.length === 0 ? 'add one' : `choose one of ${known.join(', ')}`);
   }
   const cluster = config.getCurrentCluster();

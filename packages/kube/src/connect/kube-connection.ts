@@ -4,26 +4,11 @@ import type { ResourceKind } from '@meshrelay/relay-core';
 import { request as send } from 'undici';
 import { ObjectClient } from '../objects/object-client.ts';
 import { answerError, idleTimeoutError } from '../status-error.ts';
+import type { KubeRequest, KubeRequester } from './kube-request.ts';
 import type { PooledKubeConfig } from './pooled-kube-config.ts';
 
-/** One request. */
-export interface KubeRequest {
-  /** Verb and object, for error messages: `apply VirtualService bookinfo/reviews`. */
-  readonly what: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Absolute, with encoded segments: see `objectPath` and `collectionPath`. */
-  readonly path: string;
-  /** Query parameters; undefined ones are omitted. */
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  /** Sent as JSON. */
-  readonly body?: unknown;
-  /** `application/json` by default. */
-  readonly contentType?: string;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /** A connection made by `connect`. Connections to the server are kept open and shared by all requests. */
-export class KubeConnection implements AsyncDisposable {
+export class KubeConnection implements KubeRequester, AsyncDisposable {
   readonly #config: PooledKubeConfig;
   readonly #timeout: number;
   readonly #userAgent: string;
@@ -62,11 +47,6 @@ export class KubeConnection implements AsyncDisposable {
     return this.#config.makeApiClient(CoordinationV1Api);
   }
 
-  /**
-   * Sends a request and parses the answer.
-   * @throws KubeError with the server's message, or RELAY_E_KUBE_UNAVAILABLE without an answer. An abort of the
-   *   request's own signal rejects with its reason.
-   */
   async request<T>(request: KubeRequest): Promise<T> {
     const timeout = AbortSignal.timeout(this.#timeout);
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);

@@ -1,7 +1,7 @@
 /** Reads and writes objects of one kind. */
 import { apiVersionOf, type KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
-import type { KubeConnection } from '../connect/kube-connection.ts';
+import type { KubeRequester } from '../connect/kube-request.ts';
 import { isKubeError, KubeError } from '../errors.ts';
 import { pagedList } from './paged-list.ts';
 import { collectionPath, describe, type ObjectKey, objectPath } from './resource-path.ts';
@@ -56,9 +56,9 @@ export const fieldManager = 'meshrelay-agent';
  */
 export class ObjectClient {
   readonly kind: ResourceKind;
-  readonly #connection: KubeConnection;
+  readonly #connection: KubeRequester;
 
-  constructor(connection: KubeConnection, kind: ResourceKind) {
+  constructor(connection: KubeRequester, kind: ResourceKind) {
     this.#connection = connection;
     this.kind = kind;
   }

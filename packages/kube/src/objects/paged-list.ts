@@ -1,7 +1,7 @@
 /** Complete lists, fetched in pages and never returned in part. */
 import { apiVersionOf, type KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
-import type { KubeConnection } from '../connect/kube-connection.ts';
+import type { KubeRequester } from '../connect/kube-request.ts';
 import { isKubeError } from '../errors.ts';
 import { collectionPath } from './resource-path.ts';
 
@@ -32,10 +32,10 @@ interface Page {
 
 /**
  * Lists all pages of one consistent state. If the server drops the state half-way (410), the list starts over, once.
- * @throws KubeError as `KubeConnection.request`
+ * @throws KubeError as `KubeRequester.request`
  */
 export async function pagedList<T>(
-  connection: KubeConnection,
+  connection: KubeRequester,
   kind: ResourceKind,
   options: PagedListOptions<T>,
 ): Promise<CompleteList<T>> {
@@ -48,7 +48,7 @@ export async function pagedList<T>(
 }
 
 async function listOnce<T>(
-  connection: KubeConnection,
+  connection: KubeRequester,
   kind: ResourceKind,
   { namespace, labelSelector, fieldSelector, pageSize = 500, take, signal }: PagedListOptions<T>,
 ): Promise<CompleteList<T>> {

@@ -42,7 +42,9 @@ export function auditEvents({ connection, namespace, logger }: AuditEventsOption
     connection
       .objects(EVENT)
       .create(event as never)
-      .catch((error: unknown) => logger.warn('no Event could be made of an audit line', { action, cluster, error }));
+      .catch((error: unknown) =>
+        logger.warn('no Event could be created for an audit line', { action, cluster, error }),
+      );
   };
 }
 

@@ -89,7 +89,7 @@ export class AuditLog {
     try {
       appendFileSync(file, `${JSON.stringify(redact(line))}\n`, { mode: 0o600 });
     } catch (error) {
-      this.#logger.error('the audit file cannot be written; its line stands in this log alone', { file, error });
+      this.#logger.error('the audit file cannot be written; the audit line is only in this log', { file, error });
     }
   }
 }

@@ -89,8 +89,8 @@ export class Credentials {
     const reason =
       this.#rotation === undefined
         ? before === 'drop'
-          ? 'the old root is dropped'
-          : 'given up: the root from before stays'
+          ? 'the old root is removed'
+          : 'undone: the previous root stays'
         : `the rotation of the relay CA is in phase ${this.#rotation}`;
     return [{ action: 'rotate', cluster: '', reason }];
   }

@@ -52,13 +52,13 @@ export class MeshIssuer {
     if (desired === undefined)
       throw new RelayError(
         'RELAY_E_CLUSTER_NOT_DECLARED',
-        `cluster ${cluster} is to have no IssuedCertificate ${namespace}/${name}; no VirtualMesh with shared trust has such a member`,
+        `no VirtualMesh with shared trust has a member for IssuedCertificate ${namespace}/${name} of cluster ${cluster}`,
       );
     const { trustDomain, constrained, issuer, options = {} } = desired.object['spec'] as IssuedCertificateSpec;
     if (issuer.selfSigned !== undefined)
       throw new RelayError(
         'RELAY_E_CLUSTER_NOT_DECLARED',
-        `IssuedCertificate ${namespace}/${name} of cluster ${cluster} is a root of the cluster's own; its agent signs it`,
+        `IssuedCertificate ${namespace}/${name} of cluster ${cluster} is for the cluster's own root; its agent signs it`,
       );
     const { authority, rootsPem } = await roots.of(issuer);
     const issued = await createIntermediate({
@@ -72,7 +72,7 @@ export class MeshIssuer {
       ...(options.orgName === undefined ? {} : { organization: options.orgName }),
     });
     if (!issued.ok)
-      throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `the signing request is not acceptable: ${issued.message}`);
+      throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `the signing request is not accepted: ${issued.message}`);
     return { response: { chainPem: issued.chainPem, rootsPem }, serial: issued.certificate.serial };
   }
 }

@@ -60,7 +60,7 @@ export class MeshRootExpiry implements Disposable {
       const left = end.getTime() - now().getTime();
       if (left < days * DAY) shortLived.set(key, { secret: roots.secretOf(issuer), notAfter: end.toISOString() });
       if (left < WARN)
-        logger.warn('the root of a virtual mesh ends soon; replace its Secret', {
+        logger.warn('the root of a virtual mesh expires soon; replace its Secret', {
           virtualMesh: issuer.virtualMesh,
           expires: end.toISOString(),
         });
@@ -90,7 +90,7 @@ export class MeshRootExpiry implements Disposable {
       return (await this.#options.roots.known(issuer))?.authority.certificate.notAfter;
     } catch (error) {
       const { virtualMesh } = issuer;
-      this.#options.logger.warn('the root of a virtual mesh cannot be looked at', { virtualMesh, error });
+      this.#options.logger.warn('the root of a virtual mesh cannot be read', { virtualMesh, error });
       return 'unknown';
     }
   }

@@ -53,10 +53,10 @@ export class MeshRoots {
     if (secret === undefined) return rootOf(await secrets.ensure(nameOf(issuer), () => this.#make(issuer)), namespace);
     const where = `Secret ${secret.namespace}/${secret.name}`;
     if (secret.namespace !== namespace)
-      throw unusable(`${where} is not in the management namespace; put the root into ${namespace}`);
+      throw unusable(`${where} is not in the management namespace; create the Secret in ${namespace}`);
     const stored = await secrets.read(secret.name);
     if (stored === undefined)
-      throw unusable(`${where} is not there; put the root in it: ${CERTIFICATE[0]} and ${KEY[0]}`);
+      throw unusable(`${where} does not exist; create it with the root: ${CERTIFICATE[0]} and ${KEY[0]}`);
     return rootOf(stored, namespace);
   }
 
@@ -92,7 +92,7 @@ function rootOf({ name, data }: StoredSecret, namespace: string): MeshRoot {
   const where = `Secret ${namespace}/${name}`;
   if (certificatePem === undefined || keyPem === undefined)
     throw unusable(
-      `${where} lacks ${CERTIFICATE.join(' or ')}, or ${KEY.join(' or ')}; put the root's certificate and key there`,
+      `${where} lacks ${CERTIFICATE.join(' or ')}, or ${KEY.join(' or ')}; add the certificate and key of the root`,
     );
   try {
     const rootsPem = 'tls.crt' in data && !('root-cert.pem' in data) ? firstOf(data, ROOTS) : undefined;

@@ -26,11 +26,11 @@ const text = z.string().max(MAX_NAME);
 const rule: z.ZodType<ClientRule> = z
   .strictObject({
     cluster: z.string().refine(isClusterName, 'expected the name of a KubernetesCluster'),
-    uri: text.regex(/^[a-z][a-z0-9+.-]*:[!-~]+$/, 'expected a URI as it stands in the certificate').optional(),
+    uri: text.regex(/^[a-z][a-z0-9+.-]*:[!-~]+$/, 'expected a URI exactly as in the certificate').optional(),
     dnsName: text
       .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'expected a DNS name in lower case, without a wildcard')
       .optional(),
-    commonName: text.regex(/^\P{Cc}+$/u, 'expected the common name as it stands in the subject').optional(),
+    commonName: text.regex(/^\P{Cc}+$/u, 'expected the common name exactly as in the subject').optional(),
   })
   .refine((given) => CLIENT_NAMES.filter((name) => given[name] !== undefined).length === 1, {
     error: 'expected exactly one of uri, dnsName and commonName',
@@ -63,7 +63,7 @@ export const clientIssuers: z.ZodType<readonly ClientIssuerConfig[]> = z
         context.addIssue({
           code: 'custom',
           path: [index, 'caSecretName'],
-          message: `${caSecretName} stands twice; put the clusters together`,
+          message: `${caSecretName} is listed twice; merge its clusters`,
         });
       seen.add(caSecretName);
     }
@@ -87,6 +87,6 @@ export function ownNames(
         context.addIssue({
           code: 'custom',
           path: ['clientIdentity', index, 'clusters', at, 'uri'],
-          message: `${own} is the relay's own (relay.trustDomain), and no other issuer names in it`,
+          message: `${own} is the trust domain of the relay (relay.trustDomain), which no other issuer may use`,
         });
 }

@@ -83,7 +83,7 @@ const redis = z
     error: 'expected one address with mode standalone',
   })
   .refine(({ mode, database }) => mode !== 'cluster' || database === 0, {
-    error: 'expected database 0 with mode cluster, which has no other',
+    error: 'expected database 0 with mode cluster, which supports no other',
   });
 
 export const storeConfig: z.ZodType<StoreConfig> = z

@@ -86,8 +86,7 @@ export class ApprovalController implements AsyncDisposable {
       const decided = [...fleet.fleetState.ledgerApprovals.entries()].some(([, one]) => one.digest === approved);
       if (!decided) return;
     } else if (approved !== held.digest) {
-      const message =
-        'an approval is of other deletions than those that are held; look again and approve what is held now';
+      const message = 'an approval does not match the held deletions; review them and approve again';
       logger.warn(message, { cluster, approved, held: held.digest });
     } else if (await this.#decide(cluster, held, requester, signal)) {
       audit.record({

@@ -51,9 +51,12 @@ export class CredentialController implements AsyncDisposable {
     try {
       if (!this.#ended) await this.#check();
     } catch (error) {
-      this.#options.logger.error('changes of credentials cannot be audited now; they are at the next change', {
-        error,
-      });
+      this.#options.logger.error(
+        'changes of credentials cannot be audited now; the server retries at the next change',
+        {
+          error,
+        },
+      );
     }
   });
 
@@ -89,7 +92,7 @@ export class CredentialController implements AsyncDisposable {
     try {
       return JSON.parse(text) as Audited;
     } catch {
-      this.#options.logger.warn('what was audited cannot be read, and begins anew', {
+      this.#options.logger.warn('the record of audited credentials cannot be read and is started again', {
         object: `Secret ${AUDITED_SECRET}`,
       });
       return undefined;

@@ -84,7 +84,7 @@ export class DiscoveredController implements AsyncDisposable {
     this.#statuses = new StatusWriter({
       connection: options.connection,
       fieldManager: FIELD_MANAGER,
-      onRefused: (object, error) => this.#logger.error('status of a discovered object refused', { object, error }),
+      onRefused: (object, error) => this.#logger.error('status of a discovered object rejected', { object, error }),
     });
     this.#watches = KINDS.map((kind) => this.#watch(kind));
   }
@@ -177,7 +177,10 @@ export class DiscoveredController implements AsyncDisposable {
       return;
     }
     if (present?.managed === false) {
-      this.#logger.warn('an object of another stands where a discovered one belongs; rename it', { kind, name });
+      this.#logger.warn('an object that the server did not create has the name of a discovered one; rename it', {
+        kind,
+        name,
+      });
       return;
     }
     const hash = sha256(canonicalJson(desired));

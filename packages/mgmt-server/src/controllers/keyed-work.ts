@@ -91,7 +91,11 @@ export class WorkQueue implements AsyncDisposable {
     // Keys that were added meanwhile wait for the end of the delay, too.
     this.#queue.delete(key);
     const delay = pause.backoff.next();
-    this.#options.logger.warn('work failed, it is tried again', { object: key, delay: Math.round(delay), error });
+    this.#options.logger.warn('reconciliation failed; the server retries', {
+      object: key,
+      delay: Math.round(delay),
+      error,
+    });
     pause.timer = setTimeout(() => {
       pause.timer = undefined;
       this.add(key);

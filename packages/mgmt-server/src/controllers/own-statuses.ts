@@ -7,6 +7,6 @@ export function managementStatusWriter(connection: KubeConnection, logger: Logge
     connection,
     fieldManager: 'meshrelay-server',
     onRefused: (object, error) => logger.error('status refused', { object, error }),
-    onRetry: (object, error) => logger.warn('status not written, it is tried again', { object, error }),
+    onRetry: (object, error) => logger.warn('status not written; the server retries', { object, error }),
   });
 }

@@ -87,9 +87,7 @@ export class DirectCluster implements AsyncDisposable {
     if (text === undefined) {
       // A missing credential stops nothing that already runs. The user who deletes it also ends the registration, if
       // that is intended.
-      this.#fails(
-        `${where} has no ${KUBECONFIG_KEY}; put one there, or remove spec.secretName to let an agent dial in`,
-      );
+      this.#fails(`${where} has no ${KUBECONFIG_KEY}; add one, or remove spec.secretName so that an agent can connect`);
       return;
     }
     try {

@@ -53,7 +53,9 @@ export class DirectClusters implements AsyncDisposable {
   #end(name: string, cluster: DirectCluster): void {
     this.#clusters.delete(name);
     const ended = cluster[Symbol.asyncDispose]()
-      .catch((error: unknown) => this.#options.logger.error('a cluster cannot be let go of', { cluster: name, error }))
+      .catch((error: unknown) =>
+        this.#options.logger.error('the controllers of a cluster cannot be stopped', { cluster: name, error }),
+      )
       .then(() => {
         this.#ending.delete(name);
         this.#reconcile();

@@ -11,12 +11,12 @@ export interface Requested {
 export function wordsOf(trouble: Error, { cluster, secret }: Requested): string {
   const credential = secret === undefined ? "the server's own ServiceAccount" : `the kubeconfig in Secret ${secret}`;
   if (!(trouble instanceof LeaseRequestError) || !trouble.isDenied)
-    return `its API server does not answer as it should (${trouble.message}); look at it, at the address in ${credential}, and at the way to it`;
+    return `its API server does not answer as expected (${trouble.message}); check the API server, its address in ${credential}, and the network to it`;
   if (trouble.status === 403)
-    return `its API server denies ${credential} a right (${trouble.message}); grant those that meshctl cluster rbac --direct prints`;
+    return `its API server denies ${credential} a permission (${trouble.message}); grant the RBAC of meshctl cluster rbac --direct`;
   const next =
     secret === undefined
-      ? 'give the server a token that is good'
-      : `put one with a good token in its place: meshctl cluster register ${cluster} --direct FILE`;
+      ? 'give the server a valid token'
+      : `replace it by one with a valid token: meshctl cluster register ${cluster} --direct FILE`;
   return `its API server does not accept the token of ${credential} (${trouble.message}); ${next}`;
 }

@@ -11,13 +11,13 @@ export function addAgentRoute(app: Hono, context: AgentLookupContext): void {
   app.get('/api/v1/clusters/:name/agent', async (c) => {
     const name = c.req.param('name');
     if (!context.fleet.fleetState.clusters.has(key(name)))
-      return c.json({ error: `there is no cluster ${name}; see /api/v1/clusters` }, 404);
+      return c.json({ error: `cluster ${name} does not exist; see /api/v1/clusters` }, 404);
     const transport = agentCallerFor(context, name);
     if (!('caller' in transport)) return c.json({ error: transport.problem, connectedTo: transport.connectedTo }, 503);
     try {
       const options = { timeout: TIMEOUT_MS, signal: c.req.raw.signal };
       for await (const state of transport.caller.call('agent.state', {}, options)) return c.json(state);
-      throw new RelayError('RELAY_E_PROTOCOL', `the agent of ${name} answered with nothing`);
+      throw new RelayError('RELAY_E_PROTOCOL', `the agent of ${name} sent an empty answer`);
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
       const { code, message, next } = error;

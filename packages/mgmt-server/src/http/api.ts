@@ -105,11 +105,11 @@ function refuseUnsafe({ listen: { host }, auth, tls }: HttpConfig): void {
   if (isLoopback(host)) return;
   if (auth === undefined)
     throw new ConfigError(
-      `http.listen: ${host} can be reached by others, and http.auth is not set; set it, or use 127.0.0.1 and kubectl port-forward`,
+      `http.listen: other machines can reach ${host}, and http.auth is not set; set it, or use 127.0.0.1 and kubectl port-forward`,
     );
   if (tls === undefined)
     throw new ConfigError(
-      `http.listen: ${host} can be reached by others, to whom tokens would travel in the clear; set http.tls, or use 127.0.0.1 behind a proxy in the same pod`,
+      `http.listen: other machines can reach ${host}, and tokens would be sent unencrypted; set http.tls, or use 127.0.0.1 behind a proxy in the same pod`,
     );
 }
 
@@ -178,7 +178,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
       const id = c.req.param('id');
       const item = view.item(context, view.keyOf(id));
       return item === undefined
-        ? c.json({ error: `there is no ${view.singular} ${id}; see /api/v1/${name}` }, 404)
+        ? c.json({ error: `${view.singular} ${id} does not exist; see /api/v1/${name}` }, 404)
         : c.json(item);
     });
   }
@@ -190,7 +190,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
     const { problem, message, candidates } = answer;
     return c.json({ error: message, candidates }, problem === 'AMBIGUOUS' ? 409 : 404);
   });
-  app.notFound((c) => c.json({ error: `there is no ${c.req.path}; see /api/v1` }, 404));
+  app.notFound((c) => c.json({ error: `no such path: ${c.req.path}; see /api/v1` }, 404));
   app.onError((error, c) => {
     logger.error('API request failed', { path: c.req.path, error });
     return c.json({ error: 'internal error; see the log of the server' }, 500);

@@ -18,7 +18,7 @@ export function explained(context: Context, object: string): ExplainAnswer {
 /** Why the server cannot send anything to an agent. */
 function outOfReach(cluster: string, { connections }: Context): string | undefined {
   if (connections.unheard(cluster) !== undefined)
-    return `it is not known whether the agent of cluster ${cluster} is connected; meshctl cluster list says why`;
+    return `whether the agent of cluster ${cluster} is connected is unknown; meshctl cluster list shows the reason`;
   const { push, pull } = connections.of(cluster);
   return push && pull ? undefined : `the agent of cluster ${cluster} is not connected`;
 }

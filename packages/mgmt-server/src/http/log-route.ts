@@ -53,15 +53,14 @@ export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: L
       return follow(c, { ...request, history });
     }
     using seat = searches.take();
-    if (seat === undefined)
-      return c.json({ error: `${SEARCHES} searches of logs are under way; ask again in a moment` }, 503);
+    if (seat === undefined) return c.json({ error: `${SEARCHES} log searches are running; try again later` }, 503);
     return c.json(await searchLogs(context, { ...request, signal: c.req.raw.signal }));
   });
 
   function follow(c: Context, request: LogsRequest & { readonly history: number }): Response {
     const semaphore = followed.take(request.clusters.length);
     if (semaphore === undefined) {
-      const error = `${FOLLOWED} clusters are followed at once at most, by all readers; name those you mean by cluster=NAME, or close another stream`;
+      const error = `all readers together can follow at most ${FOLLOWED} clusters; select clusters with cluster=NAME, or close another stream`;
       return c.json({ error }, 503);
     }
     return streamSSE(

@@ -7,11 +7,11 @@ import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { AgentCallers } from '../relay/agent-callers.ts';
 import type { Connections } from '../relay/connections.ts';
-import { countingRecord } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import { heldOf } from '../status/held-deletions.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { PolicyRejections } from '../status/policy-rejections.ts';
+import { countingRecord } from '../status/record-of.ts';
 import type { Fleet } from '../store/fleet.ts';
 
 export interface ApiContext {

@@ -70,7 +70,7 @@ export class AgentIssuer {
     const csr = readCsr(csrPem);
     if (!csr.ok) throw unacceptable(cluster, csr.message);
     const keyHash = keyHashOf({ publicKey: csr.publicKey });
-    if (book.isKeyRevoked(keyHash)) throw unacceptable(cluster, 'its key was revoked; make another');
+    if (book.isKeyRevoked(keyHash)) throw unacceptable(cluster, 'its key was revoked; create another');
     const live = book.live(cluster, this.#options.now());
     if (grounds.by === 'token') {
       const other = live.find((record) => record.keyHash !== keyHash);
@@ -81,7 +81,7 @@ export class AgentIssuer {
     if (live.length >= MAX_LIVE_CERTIFICATES)
       throw new RelayError(
         'RELAY_E_RESOURCE_EXHAUSTED',
-        `cluster ${cluster} has ${live.length} certificates that are still good; its agent renews without end, see its log`,
+        `cluster ${cluster} has ${live.length} valid certificates; its agent renews repeatedly, see its log`,
       );
   }
 }
@@ -97,13 +97,13 @@ export function revoked(cluster: string): RelayError {
 function registered(cluster: string, until: string): RelayError {
   return new RelayError(
     'RELAY_E_ALREADY_REGISTERED',
-    `cluster ${cluster} is registered, and its certificate is good until ${until}; an agent that holds its key renews it. Where the key is lost: meshctl cluster register ${cluster} --replace`,
+    `cluster ${cluster} is registered, and its certificate is valid until ${until}; an agent with its key renews it. If the key is lost: meshctl cluster register ${cluster} --replace`,
   );
 }
 
 function unacceptable(cluster: string, why: string): RelayError {
   return new RelayError(
     'RELAY_E_UNAUTHENTICATED',
-    `cluster ${cluster} gets no certificate: the signing request is not acceptable: ${why}`,
+    `cluster ${cluster} gets no certificate: the signing request is not accepted: ${why}`,
   );
 }

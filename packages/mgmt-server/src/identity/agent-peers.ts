@@ -82,14 +82,14 @@ export class AgentPeers {
     });
     if (verified.ok) {
       const { cluster, certificate, path } = verified;
-      if (cluster === undefined) return { refused: 'the certificate is no agent certificate' };
+      if (cluster === undefined) return { refused: 'the certificate is not an agent certificate' };
       return { cluster, facts: certificateFacts(certificate, path[1]), certificate, managed: true };
     }
     // An expired certificate is renewed by its own issuer only, never because of a rule.
     if (clientIssuers.length === 0 || graceDays > 0) return { refused: verified.message };
     const mapped = mapClient(clientIssuers, certificatePem, now());
     if ('refused' in mapped)
-      return { refused: `it is none of the relay's (${verified.message}), nor of another issuer's: ${mapped.refused}` };
+      return { refused: `neither the relay (${verified.message}) nor another issuer has issued it: ${mapped.refused}` };
     const { cluster } = mapped;
     const { certificate } = mapped.verified;
     return { cluster, facts: certificateFacts(certificate), certificate, managed: false };

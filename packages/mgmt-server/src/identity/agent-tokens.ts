@@ -16,13 +16,14 @@ export interface AgentTokensOptions {
 }
 
 const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
-  unknown: 'the token is not known; make one with meshctl token create --long-lived',
-  expired: 'the token has expired; make another with meshctl token create --long-lived',
-  used: 'the token was used before; make another with meshctl token create --long-lived',
+  unknown: 'the token is not known; create one with meshctl token create --long-lived',
+  expired: 'the token has expired; create another with meshctl token create --long-lived',
+  used: 'the token was used before; create another with meshctl token create --long-lived',
   'wrong-cluster':
-    'the token was made for another cluster; set relay.cluster to that, or make a token for this one with meshctl token create --long-lived',
-  revoked: 'the token was revoked; make another with meshctl token create --long-lived',
-  'wrong-use': 'the token buys a certificate and is no identity; make one with meshctl token create --long-lived',
+    'the token was created for another cluster; set relay.cluster to that, or create a token for this one with meshctl token create --long-lived',
+  revoked: 'the token was revoked; create another with meshctl token create --long-lived',
+  'wrong-use':
+    'the token is for registration and is not an identity; create one with meshctl token create --long-lived',
 };
 
 export class AgentTokens implements AsyncDisposable {
@@ -44,7 +45,7 @@ export class AgentTokens implements AsyncDisposable {
     const { isRegistered, now } = this.#options;
     const token = Token.read(text);
     if (token === undefined)
-      return { refused: 'what was presented is no token; make one with meshctl token create --long-lived' };
+      return { refused: 'the credential is not a token; create one with meshctl token create --long-lived' };
     const result = (await this.#book.present()).identify(token, cluster, now());
     if (result !== 'ok') return { refused: REJECTIONS[result] };
     if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };

@@ -76,9 +76,9 @@ export class CertificateRotator implements AsyncDisposable {
       this.#announce(authorities);
       this.#current = authorities;
       for (const listener of this.#listeners) listener(authorities);
-      logger.info('the relay certificates have changed; new connections see the new ones');
+      logger.info('the relay certificates have changed; new connections use the new ones');
     } catch (error) {
-      logger.error('the relay certificates cannot be looked at; those in use stay', { error });
+      logger.error('the relay certificates cannot be read; those in use stay', { error });
     }
   }
 
@@ -95,7 +95,10 @@ export class CertificateRotator implements AsyncDisposable {
       if (end === undefined) continue;
       expiry.set(end.getTime() / 1000, { certificate });
       if (end.getTime() - now().getTime() < WARN_DAYS * DAY)
-        logger.warn('a relay certificate ends soon; replace its Secret', { certificate, expires: end.toISOString() });
+        logger.warn('a relay certificate expires soon; replace its Secret', {
+          certificate,
+          expires: end.toISOString(),
+        });
     }
   }
 }

@@ -34,7 +34,7 @@ export function loadClientIssuers(
     configured.map(async ({ caSecretName: secretName, clusters }) => {
       const pem = (await secrets.read(secretName))?.data['ca.crt'] ?? '';
       if (pem === '')
-        logger.warn('no certificate of this issuer is taken: its Secret with ca.crt is missing', {
+        logger.warn('no certificate of this issuer is accepted, because its Secret with ca.crt is missing', {
           object: `Secret ${secretName}`,
         });
       const rules = clusters.map((rule) => [nameOf(rule), rule.cluster] as const);
@@ -47,7 +47,7 @@ function read(secretName: string, pem: string): TrustBundle {
   try {
     return readTrustBundle(pem);
   } catch (cause) {
-    throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${secretName}: ca.crt holds no certificates that can be read`, {
+    throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${secretName}: ca.crt holds no readable certificates`, {
       cause,
     });
   }
@@ -78,7 +78,7 @@ export function mapClient(issuers: readonly ClientIssuer[], certificatePem: stri
   const [found, ...more] = clusters;
   if (more.length > 0)
     return {
-      refused: `the certificate stands for several clusters (${[...clusters.keys()].sort().join(', ')}) by relay.clientIdentity; give each a certificate of its own`,
+      refused: `relay.clientIdentity maps the certificate to several clusters (${[...clusters.keys()].sort().join(', ')}); issue a separate certificate for each`,
     };
   if (found !== undefined) return { cluster: found[0], verified: found[1] };
   return {

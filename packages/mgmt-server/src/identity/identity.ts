@@ -64,7 +64,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   await secrets.update(TOKENS_SECRET, (before) => withSharedToken(before, allowSharedToken));
   if (allowSharedToken)
     options.logger.warn(
-      'a token that all clusters share registers any that is declared and never was (relay.allowSharedToken)',
+      'a token that all clusters share can register every declared cluster that was not registered before (relay.allowSharedToken)',
     );
   const registrar = new Registrar({
     ...common,

@@ -48,13 +48,13 @@ const ATTEMPTS = 8;
 const SHORTEST_SHARED = 32;
 
 const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
-  unknown: 'the token is not known; make one with meshctl cluster register',
-  expired: 'the token has expired; make another with meshctl cluster register',
-  used: 'the token was used before, and is good for one registration; make another with meshctl cluster register',
+  unknown: 'the token is not known; create one with meshctl cluster register',
+  expired: 'the token has expired; create another with meshctl cluster register',
+  used: 'the token was used before and is valid for one registration; create another with meshctl cluster register',
   'wrong-cluster':
-    'the token was made for another cluster; set relay.cluster to that, or make a token for this one with meshctl cluster register',
-  revoked: 'the token was revoked; make another with meshctl cluster register',
-  'wrong-use': 'the token is an identity of its own and buys no certificate; make one without --long-lived',
+    'the token was created for another cluster; set relay.cluster to that, or create a token for this one with meshctl cluster register',
+  revoked: 'the token was revoked; create another with meshctl cluster register',
+  'wrong-use': 'the token is an identity and cannot request a certificate; create one without --long-lived',
 };
 
 type Accepted = Extract<TokenCheckResult, { result: 'ok' }>;
@@ -90,22 +90,22 @@ export class Registrar {
 
   async #register({ cluster, token: text, csrPem }: RegisterRequest): ReturnType<AgentIssuer['issue']> {
     const { issuer, certificates } = this.#options;
-    if (!isClusterName(cluster)) throw refused('what asks to register gives no valid cluster name');
+    if (!isClusterName(cluster)) throw refused('the registration request has no valid cluster name');
     const refuse = (reason: string): RelayError => refused(`cluster ${cluster} is not registered: ${reason}`);
     const csr = readCsr(csrPem);
-    if (!csr.ok) throw refuse(`the signing request is not acceptable: ${csr.message}`);
+    if (!csr.ok) throw refuse(`the signing request is not accepted: ${csr.message}`);
     // Read from the API server: agents give up a token when they learn that their certificate is still valid.
     const book = await certificates.fresh();
     if (await this.#isShared(text)) {
       await this.#requireDeclared(cluster);
       if (book.wasRegistered(cluster))
         throw refuse(
-          'the shared token registers only what never was; make a token of its own (meshctl cluster register)',
+          'the shared token registers only clusters that were not registered before; create a token for this cluster (meshctl cluster register)',
         );
       return issuer.issue(cluster, csrPem, { by: 'token', replace: false });
     }
     const token = Token.read(text);
-    if (token === undefined) throw refuse('what was presented is no token; make one with meshctl cluster register');
+    if (token === undefined) throw refuse('the credential is not a token; create one with meshctl cluster register');
     const check = async ({ replace }: Accepted): Promise<void> => {
       await this.#requireDeclared(cluster);
       issuer.check(book, cluster, csrPem, { by: 'token', replace });
@@ -123,7 +123,7 @@ export class Registrar {
     if (await this.#options.isDeclared(cluster)) return;
     throw new RelayError(
       'RELAY_E_CLUSTER_NOT_DECLARED',
-      `cluster ${cluster} is not registered: no KubernetesCluster declares it; create one of that name`,
+      `cluster ${cluster} is not registered: no KubernetesCluster declares it; create one with that name`,
     );
   }
 

@@ -55,10 +55,10 @@ export class Renewals {
       refuseMixture(request);
       if (caller.credential.kind === 'token')
         throw refused(
-          'a token is not renewed; make another (meshctl token create --long-lived) and give it to the agent',
+          'a token cannot be renewed; create another (meshctl token create --long-lived) and give it to the agent',
         );
       const present = accepted(await peers.verify(caller.credential.pem));
-      if (!present.managed) throw refused('this certificate is not of the relay, and is renewed by its own issuer');
+      if (!present.managed) throw refused('the relay did not issue this certificate; its issuer renews it');
       return this.#issue(present, request, context, 'tls');
     }
     const [leaf] = readExpired(request.expiredCertificatePem);
@@ -67,15 +67,15 @@ export class Renewals {
     const { certificate } = peer;
     const { fingerprint } = certificate;
     if (leaf?.fingerprint !== fingerprint)
-      throw refused('the first certificate given is not the one that was judged; give the expired one first');
+      throw refused('the first certificate is not the one that was verified; send the expired one first');
     if (request.proof.length === 0)
       return { certificatePem: '', rootsPem: '', challenge: this.#challenges.make(fingerprint) };
     const { challenge, csrPem, proof } = request;
     if (!this.#challenges.isOpen(challenge, fingerprint))
-      throw refused('the challenge is not one that this server made within the last minute; ask again');
+      throw refused('this server did not send the challenge within the last minute; request a new one');
     if (!verifyPossession(certificate, { challenge, csrPem }, proof))
       throw refused(
-        'the proof is not by the key of the expired certificate; where that is lost, register anew (meshctl cluster register --replace)',
+        'the proof is not signed with the key of the expired certificate; if that key is lost, register again (meshctl cluster register --replace)',
       );
     this.#challenges.close(challenge);
     return this.#issue(peer, request, context, 'signature');
@@ -102,7 +102,7 @@ function refuseMixture({ expiredCertificatePem, challenge, proof }: RenewRequest
   if (expiredCertificatePem !== '' || challenge.length > 0 || proof.length > 0)
     throw new RelayError(
       'RELAY_E_IDENTITY_MISMATCH',
-      'a connection with a client certificate renews that one; present an expired one without',
+      'a connection with a client certificate can only renew that certificate; send an expired one without a client certificate',
     );
 }
 
@@ -114,7 +114,7 @@ function readExpired(pem: string): ReturnType<typeof readCertificates> {
   } catch (cause) {
     throw new RelayError(
       'RELAY_E_UNAUTHENTICATED',
-      'the expired certificate cannot be read; give it as PEM, or register anew (meshctl cluster register --replace)',
+      'the expired certificate cannot be read; send it as PEM, or register again (meshctl cluster register --replace)',
       { cause },
     );
   }

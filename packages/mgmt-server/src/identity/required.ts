@@ -7,7 +7,7 @@ export function required({ name, data }: Pick<StoredSecret, 'name' | 'data'>, fi
   const value = data[field];
   if (value === undefined || value === '')
     throw new PkiError('RELAY_E_PKI_MALFORMED', `Secret ${name} has no key ${field}`, {
-      next: 'Add it, or delete the Secret to have it made anew.',
+      next: 'Add it, or delete the Secret so that the server recreates it.',
     });
   return value;
 }

@@ -28,7 +28,10 @@ export async function renewServer(found: StoredSecret, options: ServerRenewalOpt
   if (reason === undefined) return found;
   const fields = { secret: found.name, reason, expires: certificate?.notAfter.toISOString() };
   if (!found.managed || issue === undefined) {
-    logger.warn('the server certificate is not ours to renew; put another into its Secret', fields);
+    logger.warn(
+      'another issuer signed the server certificate, so the server cannot renew it; put a new one into its Secret',
+      fields,
+    );
     return found;
   }
   try {
@@ -45,7 +48,7 @@ function reasonToRenew(
   certificate: Certificate,
   { now, serverNames, serverAddresses }: ServerRenewalOptions,
 ): string | undefined {
-  if (renewDue(certificate, now(), { fraction: RENEW_AFTER })) return 'it nears its end';
+  if (renewDue(certificate, now(), { fraction: RENEW_AFTER })) return 'it expires soon';
   const names = certificate.extensions.subjectAltNames ?? [];
   const dns = new Set(names.flatMap((name) => (name.kind === 'dns' ? [name.value.toLowerCase()] : [])));
   const missing = serverNames.filter((name) => !dns.has(name.toLowerCase()));

@@ -58,7 +58,7 @@ export class SessionGuard implements Disposable {
         const peer = await peers.verify(session.credential.pem);
         if ('refused' in peer) this.#end(session, new RelayError('RELAY_E_UNAUTHENTICATED', peer.refused));
       } catch (error) {
-        logger.warn('an open stream cannot be judged now; it stays', { cluster: session.cluster, error });
+        logger.warn('an open stream cannot be verified now; it stays open', { cluster: session.cluster, error });
       }
     }
   });
@@ -95,8 +95,7 @@ export class SessionGuard implements Disposable {
     const known = this.#facts.get(session);
     if (known !== undefined) return known;
     const [certificate] = readCertificates(pem, 'client certificate', { max: 1 });
-    if (certificate === undefined)
-      throw new Error('an open stream has no certificate, which its gate should have seen');
+    if (certificate === undefined) throw new Error('an open stream has no certificate, although the server checked it');
     const facts = certificateFacts(certificate);
     this.#facts.set(session, facts);
     return facts;
@@ -106,6 +105,6 @@ export class SessionGuard implements Disposable {
 function ended(cluster: string, notAfter: Date): RelayError {
   return new RelayError(
     'RELAY_E_UNAUTHENTICATED',
-    `the certificate of cluster ${cluster} ended at ${notAfter.toISOString()}; connect again with a renewed one`,
+    `the certificate of cluster ${cluster} expired at ${notAfter.toISOString()}; connect again with a renewed one`,
   );
 }

@@ -124,7 +124,7 @@ export class StoredCertificates implements AsyncDisposable {
         const lostRace = isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS');
         if (!lostRace) throw error;
         if (attempt >= ATTEMPTS)
-          throw new RelayError('RELAY_E_UNAVAILABLE', 'too many certificates are made at once; try again', {
+          throw new RelayError('RELAY_E_UNAVAILABLE', 'too many certificates are being issued; try again', {
             cause: error,
           });
       }

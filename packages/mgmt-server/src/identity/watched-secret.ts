@@ -68,7 +68,7 @@ export class WatchedSecret<T> implements AsyncDisposable {
     try {
       this.take(read((await this.#secrets.read(name))?.data));
     } catch (error) {
-      logger.error('a Secret cannot be read; what it said before holds', { secret: name, error });
+      logger.error('a Secret cannot be read; its previous content stays in use', { secret: name, error });
     }
   });
 

@@ -48,11 +48,14 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
   const { group, kind, body } = envelope;
   if (group === '' && kind === 'Secret') {
     if (body.byteLength === 0) return {};
-    return refused(envelope, ['SECRET_DATA', 'the data of Secrets stays in its cluster; send name and hash alone']);
+    return refused(envelope, ['SECRET_DATA', 'the data of Secrets stays in its cluster; send name and hash only']);
   }
   const states = isMeshrelayGroup(group) && !isOutputGroup(group);
   if (states && !TAKEN.has(kind))
-    return refused(envelope, ['KIND_NOT_ACCEPTED', `a ${kind} counts in the management cluster only; create it there`]);
+    return refused(envelope, [
+      'KIND_NOT_ACCEPTED',
+      `a ${kind} only takes effect in the management cluster; create it there`,
+    ]);
   const { value, fault } = parse(envelope);
   if (fault !== undefined) return refused(envelope, fault);
   const wrong = mismatch(envelope, value);
@@ -77,11 +80,11 @@ function parse({ body }: ObjectEnvelope): Parsed {
     value = JSON.parse(Buffer.from(body).toString('utf8'));
   } catch (error) {
     return {
-      fault: ['INVALID_JSON', `its body is no JSON: ${error instanceof Error ? error.message : String(error)}`],
+      fault: ['INVALID_JSON', `its body is not JSON: ${error instanceof Error ? error.message : String(error)}`],
     };
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { fault: ['ENVELOPE_MISMATCH', 'its body is no object'] };
+    return { fault: ['ENVELOPE_MISMATCH', 'its body is not an object'] };
   return { value: value as KubeObject };
 }
 

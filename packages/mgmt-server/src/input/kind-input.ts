@@ -104,7 +104,7 @@ export class KindInput implements AsyncDisposable {
     if (this.#absent) return 'its CRD is gone; install it again';
     if (!this.#synced) return 'it has not been listed yet';
     if (this.#options.indispensable && this.#unreadable.size > 0)
-      return `${[...this.#unreadable].join(', ')} cannot be read; mend or delete it`;
+      return `${[...this.#unreadable].join(', ')} cannot be read; correct or delete it`;
     return undefined;
   }
 
@@ -237,7 +237,7 @@ export class KindInput implements AsyncDisposable {
     if (state.phase === 'watching') this.#absent = false;
     if (state.phase === 'retrying') logger.warn('management watch failed', { kind, error: state.error });
     if (absent === this.#absent) return;
-    if (this.#absent) logger.error('a CRD is gone; what is known of its kind is kept', { kind });
+    if (this.#absent) logger.error('a CRD was deleted; the known objects of its kind stay in use', { kind });
     changed();
   }
 
@@ -333,7 +333,7 @@ export class KindInput implements AsyncDisposable {
       return { raw, object: this.kind === 'Ledger' ? object : withoutNoise(object), faults: reports, problems: [] };
     }
     this.#unreadable.add(id);
-    this.#options.logger.error('a management object cannot be read; its last good state is kept', {
+    this.#options.logger.error('a management object cannot be read; its last valid state stays in use', {
       kind: this.kind,
       object: id,
       problems: problems.map(({ message }) => message),

@@ -66,11 +66,12 @@ async function* tailCluster(
           }
           since = tools.now().getTime();
         }
-        if (!answers) yield* current({ cluster, problem: `the agent of ${cluster} ended the tail; it is asked again` });
+        if (!answers)
+          yield* current({ cluster, problem: `the agent of ${cluster} ended the tail; the server calls it again` });
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof RelayError)) throw error;
-        yield* current(troubled(cluster, where, `${error.message}; it is asked again`));
+        yield* current(troubled(cluster, where, `${error.message}; the server calls it again`));
       }
       // The next call requests entries logged meanwhile. Requests that began earlier and ended meanwhile are not
       // included.

@@ -52,21 +52,24 @@ export function agentCallerFor(
   if (caller !== undefined) return { caller };
   const facts = fleet.fleetState.clusters.get(key(cluster));
   if (facts === undefined)
-    return { cluster, problem: `there is no cluster ${cluster}; meshctl cluster list shows those that are registered` };
+    return {
+      cluster,
+      problem: `cluster ${cluster} does not exist; meshctl cluster list shows the registered clusters`,
+    };
   if (facts.secretName !== undefined)
-    return { cluster, problem: `the server reaches ${cluster} itself; there is no agent that could be asked` };
+    return { cluster, problem: `the server reaches ${cluster} itself, so it has no agent to ask` };
   const { replica, push } = connections.of(cluster);
   if (replica !== undefined && push) {
     if (onPeer !== undefined) return { caller: onPeer.callerOf(cluster, replica), connectedTo: replica };
     return {
       cluster,
       connectedTo: replica,
-      problem: `the agent of ${cluster} is connected to replica ${replica} of the server; ask that one`,
+      problem: `the agent of ${cluster} is connected to replica ${replica} of the server; call that replica`,
     };
   }
   return {
     cluster,
-    problem: `the agent of ${cluster} is not connected; meshctl cluster list says since when, its log says why`,
+    problem: `the agent of ${cluster} is not connected; meshctl cluster list shows since when, see its log for the cause`,
   };
 }
 
@@ -83,5 +86,5 @@ export function troubled(
 export function unableToLog(cluster: string, { capabilities }: Pick<InvokeCaller, 'capabilities'>): string | undefined {
   return capabilities.includes('logs')
     ? undefined
-    : `the agent of ${cluster} knows nothing of logs and traffic; upgrade it`;
+    : `the agent of ${cluster} does not support logs and traffic; upgrade it`;
 }

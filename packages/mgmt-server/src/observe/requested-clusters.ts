@@ -10,7 +10,7 @@ export function requestedClusters(
 ): readonly string[] {
   const unknown = named.find((cluster) => !fleetState.clusters.has(key(cluster)));
   if (unknown !== undefined)
-    throw new ParameterError(`there is no cluster ${unknown}; meshctl cluster list shows those that are registered`);
+    throw new ParameterError(`cluster ${unknown} does not exist; meshctl cluster list shows the registered clusters`);
   if (named.length > 0) return [...new Set(named)];
   return [...fleetState.clusters.entries()].map(([, { name }]) => name).sort();
 }

@@ -265,7 +265,7 @@ export class ClusterOutputs {
     } catch (error) {
       const { cluster, plugin } = desired;
       this.#unwritable.add(idOf(desired));
-      this.#options.logger.error('an output cannot be written down', { cluster, plugin, ...keyOf(desired), error });
+      this.#options.logger.error('an output cannot be encoded', { cluster, plugin, ...keyOf(desired), error });
       return [];
     }
   }

@@ -286,14 +286,14 @@ export class DeletionGuard {
   #log(cluster: string, held: HeldDeletionSet | undefined): void {
     const { logger } = this.#options;
     if (held === undefined) {
-      logger.info('no deletion is held any more', { cluster });
+      logger.info('no deletion is held now', { cluster });
       return;
     }
     const { digest, outputs } = held;
     const first = outputs.slice(0, NAMED).map(({ object: { kind, namespace, name } }) => ({ kind, namespace, name }));
     const unheard = this.#options.unheard();
     logger.warn(
-      `outputs are not wanted as far as is known, and nobody was seen to delete what they follow from; look at them by meshctl approve --list ${cluster}`,
+      `outputs are no longer desired, and no user deleted the objects they are derived from; review them with meshctl approve --list ${cluster}`,
       {
         cluster,
         count: outputs.length,

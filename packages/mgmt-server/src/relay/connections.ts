@@ -8,7 +8,7 @@ import {
   type RelaySession,
 } from '@meshrelay/relay-protocol';
 import type { ClusterAnnouncement } from '../replicas/cluster-announcement.ts';
-import { lagStep } from '../status/cluster-status.ts';
+import { lagStep } from '../status/lag-step.ts';
 
 /** State of one cluster's agent at the replica it is connected to. */
 export interface ClusterConnection {

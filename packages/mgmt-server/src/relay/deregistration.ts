@@ -87,7 +87,7 @@ export class Deregistration implements Disposable {
    */
   uncertainty(cluster: string): void {
     if (this.#doubted.has(cluster)) return;
-    this.#options.logger.info('what the store has of a cluster that is not registered is left alone', { cluster });
+    this.#options.logger.info('stored objects of an unregistered cluster stay unchanged', { cluster });
     const decide = (): void => {
       this.#doubted.delete(cluster);
       if (!this.#options.fleet.isRegistered(cluster)) void this.#end(cluster, EDIT);
@@ -126,7 +126,7 @@ export class Deregistration implements Disposable {
     const { fleet, connections, logger } = this.#options;
     if (connections.isHere(cluster)) return;
     fleet.compare(cluster).catch((error: unknown) => {
-      logger.error('what the store has of a cluster cannot be taken up', { cluster, error });
+      logger.error('the stored objects of a cluster cannot be ingested', { cluster, error });
     });
   }
 
@@ -139,7 +139,7 @@ export class Deregistration implements Disposable {
   #leaveOut(cluster: string): void {
     const { fleet, logger } = this.#options;
     fleet.leaveOut(cluster).catch((error: unknown) => {
-      logger.error('a cluster that is not registered cannot be left out', { cluster, error });
+      logger.error('an unregistered cluster cannot be removed from the inputs', { cluster, error });
     });
   }
 
@@ -147,12 +147,12 @@ export class Deregistration implements Disposable {
   async #ask(cluster: string, signal: AbortSignal): Promise<void> {
     const { confirm, logger } = this.#options;
     const pauses = new Backoff({ ...ASK, random: Math.random });
-    logger.info('another replica says that a registration has ended', { cluster });
+    logger.info('another replica reports that a registration has ended', { cluster });
     while (!signal.aborted) {
       try {
         if (!(await confirm(cluster))) this.onPeerAnnouncement(cluster);
       } catch (error) {
-        logger.warn('whether a registration has ended cannot be asked: its agent is not let in', { cluster, error });
+        logger.warn('whether a registration has ended is unknown, so its agent is not admitted', { cluster, error });
       }
       await systemClock.sleep(pauses.next(), signal);
     }
@@ -174,7 +174,7 @@ export class Deregistration implements Disposable {
       forgotten = true;
       this.#confirm(cluster);
     } catch (error) {
-      logger.error('a deregistered cluster cannot be forgotten', { cluster, error });
+      logger.error('a deregistered cluster cannot be deleted from the store', { cluster, error });
     } finally {
       this.#ending.delete(cluster);
       // Checked again later; none of its data is removed before.

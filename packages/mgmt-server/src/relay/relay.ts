@@ -184,7 +184,10 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
     onRefused: (rejections) => connections.refused(cluster, rejections),
     onSettled: () => taken(cluster, 'all'),
     onBehind: (result, components) => {
-      log.warn('the agent has seen newer inputs; it takes nothing until this server has, too', { result, components });
+      log.warn('the agent has newer inputs; it accepts no outputs until this server has them, too', {
+        result,
+        components,
+      });
       connections.behind(cluster, components);
       behind(cluster, components);
     },
@@ -214,14 +217,14 @@ function refuseUnwelcome(options: RelayOptions, { cluster, credential }: RelaySe
   if (!isDirect) return;
   throw new RelayError(
     'RELAY_E_UNAUTHENTICATED',
-    `this server reaches cluster ${cluster} itself; remove spec.secretName of its KubernetesCluster to let an agent dial in`,
+    `this server reaches cluster ${cluster} itself; remove spec.secretName of its KubernetesCluster so that an agent can connect`,
   );
 }
 
 function endedOnPeer(cluster: string): RelayError {
   return new RelayError(
     'RELAY_E_UNAVAILABLE',
-    `another replica says that the registration of cluster ${cluster} has ended, and the management cluster cannot be asked here; try again`,
+    `another replica reports that the registration of cluster ${cluster} has ended, and the management cluster is unreachable from here; try again`,
   );
 }
 

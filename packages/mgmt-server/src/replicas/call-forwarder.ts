@@ -105,7 +105,7 @@ export class CallForwarder implements PeerAgents {
       late.abort(new RelayError('RELAY_E_TIMEOUT', `replica ${replica} of the server did not answer in time`)),
     );
     const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
-    logger.debug('a question is handed on', { id, method, cluster, replica });
+    logger.debug('a call is forwarded', { id, method, cluster, replica });
     let result: ForwardResult = 'answered';
     try {
       const peer = await directory.named(replica);
@@ -119,11 +119,11 @@ export class CallForwarder implements PeerAgents {
     } catch (error) {
       signal?.throwIfAborted();
       result = error instanceof PeerFailure ? 'failed' : 'unreached';
-      logger.debug('a question that was handed on was not answered', { id, method, cluster, replica, error });
+      logger.debug('a forwarded call failed', { id, method, cluster, replica, error });
       if (error instanceof PeerFailure) throw error;
       directory.uncertainty();
       throw new RelayError('RELAY_E_UNAVAILABLE', this.#unreached(cluster, replica, error), {
-        next: 'Ask that replica; the log of this one says what keeps them apart.',
+        next: 'Call that replica; the log of this one has the cause.',
         cause: error,
       });
     } finally {
@@ -135,9 +135,9 @@ export class CallForwarder implements PeerAgents {
   #unreached(cluster: string, replica: string, error: unknown): string {
     const { reason, next } = errorDetails(error);
     if (this.#problems.get(replica) !== reason)
-      this.#options.logger.warn('another replica of the server cannot be asked', { replica, reason, next });
+      this.#options.logger.warn('another replica of the server cannot be called', { replica, reason, next });
     this.#problems.set(replica, reason);
-    return `the agent of ${cluster} is connected to replica ${replica} of the server, which cannot be asked from here (${reason})`;
+    return `the agent of ${cluster} is connected to replica ${replica} of the server, which cannot be called from here (${reason})`;
   }
 }
 

@@ -24,7 +24,7 @@ export class OwnAgents implements PeerAnswers {
   }
 
   answer(method: string, given: unknown, signal: AbortSignal): AsyncIterable<unknown> {
-    if (!isForwarded(method)) throw new TypeError(`nobody answers ${method}`);
+    if (!isForwarded(method)) throw new TypeError(`no handler for ${method}`);
     return this.#answer(method, readForwardedCall(method, given), signal);
   }
 
@@ -35,7 +35,7 @@ export class OwnAgents implements PeerAnswers {
     signal: AbortSignal,
   ): AsyncGenerator<unknown> {
     const { replica, agents, logger } = this.#options;
-    logger.debug('a question of another replica', { id, method, cluster });
+    logger.debug('a call of another replica', { id, method, cluster });
     const caller = agents.callerOf(cluster);
     if (caller === undefined)
       throw new RelayError('RELAY_E_UNAVAILABLE', `the agent of ${cluster} is not connected to replica ${replica}`);

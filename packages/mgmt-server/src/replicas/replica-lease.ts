@@ -77,7 +77,7 @@ export class ReplicaLease implements AsyncDisposable {
       await this.#running;
       await this.#release();
     } catch (error) {
-      this.#options.logger.warn('the Lease of this replica was not released; it runs out', { error });
+      this.#options.logger.warn('the Lease of this replica was not released; it expires', { error });
     }
     grace.abort();
     await late;
@@ -98,7 +98,7 @@ export class ReplicaLease implements AsyncDisposable {
     } catch (error) {
       if (isLostRace(error) || this.#ended) return;
       if (!this.#failing)
-        logger.warn('the Lease of this replica cannot be written; meshctl check does not see this replica meanwhile', {
+        logger.warn('the Lease of this replica cannot be written; meshctl check does not list this replica meanwhile', {
           error,
         });
       this.#failing = true;

@@ -13,7 +13,7 @@ export function replicaProblems({ readiness, staleSince }: ReplicaFacts): string
     staleSince === undefined
       ? []
       : [
-          `Redis is not reached since ${staleSince.toISOString()}, so this replica knows nothing new of clusters whose agents are connected to other replicas`,
+          `Redis is unreachable since ${staleSince.toISOString()}, so this replica gets no changes of clusters whose agents are connected to other replicas`,
         ];
   const unready = Object.values(readinessChecks(readiness)).flatMap((check) => {
     const answer = check();

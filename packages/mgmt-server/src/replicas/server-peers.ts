@@ -62,7 +62,7 @@ export async function startServerPeers(options: ServerPeersOptions): Promise<Ser
       replica,
       max: MAX_CALLS,
       answers: new OwnAgents({ replica, agents: knowledge.agents, logger }),
-      onFailed: (method, error) => logger.error('a question of another replica failed', { method, error }),
+      onFailed: (method, error) => logger.error('a call of another replica failed', { method, error }),
     }),
   );
   let keys: PeerKeys | undefined;

@@ -2,6 +2,7 @@
 import type { Condition, KubernetesClusterStatus } from '@meshrelay/api';
 import type { Unheard } from '../relay/connections.ts';
 import type { ClusterRecord } from './cluster-record.ts';
+import { lagStep } from './lag-step.ts';
 import type { NotSent } from './not-sent.ts';
 
 export type AgentStatus = Pick<
@@ -20,34 +21,18 @@ export type UntimedCondition = Omit<Condition, 'lastTransitionTime' | 'observedG
 
 /** Next action for each condition, as the end of its message; conditions that are not listed need none. */
 export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
-  ReplicaSilent: 'see that this replica of the server runs and what its log says of Redis',
-  SafeMode: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
-  StoreUnreachable: 'see that every replica of the server reaches Redis',
-  AgentNeverConnected: 'see that its agent runs and what its log says',
-  AgentDisconnected: 'see that its agent runs and what its log says: a refusal is there with its reason and what to do',
-  InputsRejected: 'nothing of the cluster is deleted before they get here or are gone',
-  NotSynced: 'where that lasts, the log of the agent names the watch that fails',
-  UsingLastKnownGood: 'mend them as each says',
-  Lagging: 'where that lasts, see the load of this server and the network to the agent',
-  ServerInputsStale: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
-  OutputsRejected: 'meshctl check names the policies, and those what to do',
+  ReplicaSilent: 'check that this replica of the server runs, and see its log for Redis',
+  SafeMode: 'reconnect the agent of the named cluster, or set spec.suspended of its KubernetesCluster',
+  StoreUnreachable: 'check that every replica of the server reaches Redis',
+  AgentNeverConnected: 'check that its agent runs, and see its log',
+  AgentDisconnected: 'check that its agent runs; its log has each rejection with the reason and the next action',
+  InputsRejected: 'the server deletes nothing in the cluster until they arrive or are deleted',
+  NotSynced: 'if this persists, see the log of the agent for failing watches',
+  UsingLastKnownGood: 'correct them as their messages say',
+  Lagging: 'if this persists, check the load of this server and the network to the agent',
+  ServerInputsStale: 'reconnect the agent of the named cluster, or set spec.suspended of its KubernetesCluster',
+  OutputsRejected: 'meshctl check lists the policies, which report the next action',
 };
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-/** Steps of reported lags, so that a status is not written every second. */
-const STEPS: ReadonlyArray<readonly [number, string]> = [
-  [60 * MINUTE, '1h'],
-  [10 * MINUTE, '10m'],
-  [MINUTE, '1m'],
-  [30 * SECOND, '30s'],
-  [5 * SECOND, '5s'],
-];
-
-/** The step that a lag has reached, as a Go-style duration. */
-export function lagStep(milliseconds: number): string {
-  return STEPS.find(([least]) => milliseconds >= least)?.[1] ?? '0s';
-}
 
 /** The status fields derived from a cluster's record. */
 export function agentStatus(record: ClusterRecord): AgentStatus {
@@ -102,9 +87,12 @@ export function clusterConditions(
   const conditions = agentConditions(record, circumstances);
   if (problem === undefined) return conditions;
   if (record?.connected === true) return [...conditions, condition('KubeconfigUsable', 'False', 'NotUsable', problem)];
-  // The next action of the other condition would be about an agent, which such a cluster does not have.
-  const others = conditions.filter(({ type }) => type !== 'Connected');
-  return [condition('Connected', 'False', 'NotReached', problem), ...others];
+  // The messages would be about an agent, which such a cluster does not have.
+  const unknown = `the state of the cluster is unknown: ${problem}`;
+  return conditions.map(({ type, status, ...others }) => {
+    if (type === 'Connected') return condition(type, 'False', 'NotReached', problem);
+    return status === 'Unknown' ? condition(type, status, 'NotReached', unknown) : { type, status, ...others };
+  });
 }
 
 function agentConditions(
@@ -125,39 +113,39 @@ function agentConditions(
     if (silentReplica !== undefined)
       return unknown(
         'ReplicaSilent',
-        `replica ${silentReplica}, which the agent was connected to, has not been heard of since ${time}: what is known of the cluster is of that time`,
+        `replica ${silentReplica}, to which the agent was connected, has sent nothing since ${time}; the state of the cluster is of that time`,
       );
     const known =
       record === undefined
-        ? `no agent of this cluster has been here before${last}; one may be connected to another replica`
-        : `the agent was connected to replica ${record.replica} then, and what is known of the cluster is of that time`;
-    return unknown('StoreUnreachable', `Redis is not reached since ${time}: ${known}`);
+        ? `no agent of this cluster connected to this replica before${last}; one may be connected to another replica`
+        : `the agent was connected to replica ${record.replica} then, and the state of the cluster is of that time`;
+    return unknown('StoreUnreachable', `Redis is unreachable since ${time}: ${known}`);
   }
   if (record === undefined)
-    return unknown('AgentNeverConnected', `no agent of this cluster has been here since this server began${last}`);
+    return unknown('AgentNeverConnected', `no agent of this cluster has connected since this server started${last}`);
   return [connected(record), inputsComplete(record), outputsCurrent(record, notSent)];
 }
 
 function connected({ connected: is, replica, lastConnectedTime }: ClusterRecord): UntimedCondition {
   if (is) return condition('Connected', 'True', 'AgentConnected', `the agent is connected to replica ${replica}`);
   const since = lastConnectedTime === undefined ? '' : ` since ${lastConnectedTime}`;
-  const words = `the agent has not been connected${since}; its cluster keeps what it has, and what is known of it grows old`;
+  const words = `the agent is disconnected${since}; the cluster keeps its current configuration, and discovered data may be stale`;
   return condition('Connected', 'False', 'AgentDisconnected', words);
 }
 
 function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: ClusterRecord): UntimedCondition {
   const type = 'InputsComplete';
   if (!complete && missingCount > 0) {
-    const words = `${missingCount} objects do not get here, such as ${missing.join(', ')}`;
+    const words = `the server rejects ${missingCount} objects, such as ${missing.join(', ')}`;
     return condition(type, 'False', 'InputsRejected', words);
   }
-  if (!complete) return condition(type, 'False', 'NotSynced', 'the agent has not told all of its cluster yet');
+  if (!complete) return condition(type, 'False', 'NotSynced', 'the agent has not sent all watched kinds yet');
   if (missingCount > 0) {
-    const words = `of ${missingCount} objects an earlier state is in force, such as ${missing.join(', ')}`;
+    const words = `for ${missingCount} objects an earlier state stays applied, such as ${missing.join(', ')}`;
     return condition(type, 'True', 'UsingLastKnownGood', words);
   }
-  if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'everything the agent tells of is known');
-  return condition(type, 'True', 'Lagging', `the agent has changes that it could not tell for ${lagStep(lag)}`);
+  if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'the server has everything that the agent sent');
+  return condition(type, 'True', 'Lagging', `the agent has had unsent changes for ${lagStep(lag)}`);
 }
 
 function outputsCurrent(
@@ -167,12 +155,17 @@ function outputsCurrent(
   const type = 'OutputsCurrent';
   if (notSent !== undefined) return condition(type, 'False', notSent.reason, notSent.message);
   if (!is)
-    return condition(type, 'Unknown', 'AgentDisconnected', 'what the cluster has cannot be told without its agent');
+    return condition(
+      type,
+      'Unknown',
+      'AgentDisconnected',
+      'the state of the cluster is unknown while its agent is disconnected',
+    );
   if (behind.length > 0) {
-    const words = `the agent has seen newer inputs than this server (${behind.join(', ')}), and takes nothing until it has them too`;
+    const words = `the agent has newer inputs than this server (${behind.join(', ')}), and accepts no outputs until this server has them, too`;
     return condition(type, 'False', 'ServerInputsStale', words);
   }
-  if (refused > 0) return condition(type, 'False', 'OutputsRejected', `${refused} objects were not taken`);
+  if (refused > 0) return condition(type, 'False', 'OutputsRejected', `${refused} objects were rejected`);
   if (lagStep(lag) !== '0s')
     return condition(type, 'False', 'Lagging', `outputs have not been acknowledged for ${lagStep(lag)}`);
   return condition(type, 'True', 'Acknowledged', 'the agent has acknowledged everything sent to it');

@@ -59,7 +59,7 @@ function applied(status: TimelessCondition['status'], reason: string, message: s
 }
 
 function refusedIn(all: readonly PolicyUnanswered[]): string {
-  return `Envoys in ${clustersOf(all)} refuse it and keep what they had; the reports say why`;
+  return `Envoys in ${clustersOf(all)} reject it and keep their previous configuration; see the reports`;
 }
 
 function pendingIn(all: readonly PolicyUnanswered[]): string {
@@ -67,16 +67,16 @@ function pendingIn(all: readonly PolicyUnanswered[]): string {
   const silent = [...new Set(all.flatMap((one) => one.silentReplicas.map((name) => `${one.cluster}/${name}`)))].sort();
   return [
     `Envoys in ${clustersOf(all)} have not acknowledged it yet`,
-    ...(waiting === '' ? [] : [`late are those of ${waiting}`]),
+    ...(waiting === '' ? [] : [`waiting for those of ${waiting}`]),
     ...(silent.length === 0
       ? []
-      : [`replicas of the agent that do not say what theirs have: ${shortList(silent, MAX_LISTED)}`]),
+      : [`replicas of the agent that do not report their Envoys: ${shortList(silent, MAX_LISTED)}`]),
   ].join('; ');
 }
 
 function disconnectedIn(all: readonly PolicyUnanswered[]): string {
   const workloads = workloadsOf(all, ({ disconnected }) => disconnected);
-  return `pods whose Envoy is not connected to the agent may not have it: ${workloads}; see that their Envoys run, and whether the log of the agent says that it refuses their tokens`;
+  return `pods whose Envoy is not connected to the agent may not have it: ${workloads}; check that their Envoys run, and see the log of the agent for rejected tokens`;
 }
 
 function clustersOf(all: readonly PolicyUnanswered[]): string {

@@ -30,7 +30,7 @@ export function notSentTo(
   if (facts.draining === true)
     return {
       reason: 'Deregistering',
-      message: `cluster ${cluster} is being deregistered, so everything of ours is removed from it`,
+      message: `cluster ${cluster} is being deregistered, so all generated objects are deleted`,
     };
   if (facts.suspended)
     return {
@@ -41,19 +41,19 @@ export function notSentTo(
   if (facts.paused === true)
     return {
       reason: 'Paused',
-      message: `the outputs of cluster ${cluster} are paused (spec.paused of its KubernetesCluster), so nothing new is sent to it`,
+      message: `the outputs of cluster ${cluster} are paused (spec.paused of its KubernetesCluster), so no changes are sent to it`,
     };
   if (isPaused(fleetState.settings.get(SETTINGS_KEY)))
     return {
       reason: 'Paused',
-      message: 'the outputs of all clusters are paused (spec.paused of Settings), so nothing new is sent to any',
+      message: 'the outputs of all clusters are paused (spec.paused of Settings), so no changes are sent',
     };
   return undefined;
 }
 
 export function safeModeText({ unsyncedKinds, unsyncedClusters }: SafeMode): string {
   const missing = shortList([...unsyncedKinds, ...unsyncedClusters.map((name) => `cluster ${name}`)], MAX_MISSING);
-  return `nothing is sent to any cluster until all inputs are known again; missing: ${missing}`;
+  return `outputs are not sent to any cluster until all inputs are synced again; missing: ${missing}`;
 }
 
 function isPaused(settings: Settings | undefined): boolean {

@@ -224,12 +224,17 @@ export class PolicyOutcomes {
       const problem = this.#envoys.conditionOf(policy);
       if (problem !== undefined) return problem;
       const clusters = deliveries.map(({ cluster }) => cluster);
-      return { type, status: 'True', reason: 'Applied', message: `in place in ${shortList(clusters, MAX_LISTED)}` };
+      return { type, status: 'True', reason: 'Applied', message: `applied in ${shortList(clusters, MAX_LISTED)}` };
     }
     const away = waiting.find(({ cluster }) => this.#deliveryState(cluster) !== 'CONNECTED');
     if (away !== undefined) return this.#unsent(away.cluster);
     const clusters = waiting.map(({ cluster }) => cluster);
-    return { type, status: 'False', reason: 'InProgress', message: `on its way to ${shortList(clusters, MAX_LISTED)}` };
+    return {
+      type,
+      status: 'False',
+      reason: 'InProgress',
+      message: `being applied in ${shortList(clusters, MAX_LISTED)}`,
+    };
   }
 
   /** Condition for outputs that a cluster has not accepted, and that are not being sent. */
@@ -244,13 +249,13 @@ export class PolicyOutcomes {
         type,
         status: 'Unknown',
         reason: unheardReason(unheard),
-        message: `it is not known whether cluster ${cluster} has it: ${whyUnheard(unheard)}`,
+        message: `whether it is applied in cluster ${cluster} is unknown: ${whyUnheard(unheard)}`,
       };
     return {
       type,
       status: 'Unknown',
       reason: 'Disconnected',
-      message: `the agent of cluster ${cluster} is not connected since ${this.#since(cluster)}; what it has not acknowledged may not be in place`,
+      message: `the agent of cluster ${cluster} is disconnected since ${this.#since(cluster)}; outputs that it has not acknowledged may not be applied`,
     };
   }
 
@@ -265,14 +270,14 @@ export class PolicyOutcomes {
           type,
           status,
           reason: unheardReason(unheard),
-          message: `what is told of cluster ${cluster} is as it was ${shortTime(unheard.since)}: ${whyUnheard(unheard)}`,
+          message: `the status of cluster ${cluster} is of ${shortTime(unheard.since)}: ${whyUnheard(unheard)}`,
         };
       if (this.#deliveryState(cluster) === 'AWAY')
         return {
           type,
           status,
           reason: 'Disconnected',
-          message: `what is told of cluster ${cluster} is as it was ${this.#since(cluster)}: its agent is not connected since then`,
+          message: `the status of cluster ${cluster} is of ${this.#since(cluster)}: its agent is disconnected since then`,
         };
     }
     return undefined;
@@ -301,8 +306,8 @@ function unheardReason({ silentReplica }: Unheard): string {
 
 function whyUnheard({ silentReplica }: Unheard): string {
   return silentReplica === undefined
-    ? 'its agent may be connected to another replica of the server, and Redis is not reached since then'
-    : `replica ${silentReplica} of the server, which its agent was connected to, is not heard since then`;
+    ? 'its agent may be connected to another replica of the server, and Redis is unreachable since then'
+    : `replica ${silentReplica} of the server, to which its agent was connected, has sent nothing since then`;
 }
 
 /** The conditions about outputs in a status of the same spec. */
@@ -317,8 +322,7 @@ function outputKey(cluster: string, object: ObjectKey): Key {
   return desiredKey(cluster, object, object.namespace, object.name);
 }
 
-const ADDRESS_PENDING =
-  'what follows from virtual addresses that are not decided yet is still to come; the server that holds the Lease decides them';
+const ADDRESS_PENDING = 'outputs that need virtual IPs wait until the leader assigns them';
 
 /** RFC 3339, in whole seconds. */
 function shortTime(time: Date): string {

@@ -94,7 +94,7 @@ export class Fleet {
           listener(changes, this.#loop.cause);
         } catch (error) {
           // The commit is done: its writer must not get an error.
-          logger.error('what follows from a commit failed', { error });
+          logger.error('the work after a commit failed', { error });
         }
       }
     });
@@ -405,5 +405,8 @@ function refuseOverlooked(cluster: string, result: WriteResult): void {
       'RELAY_E_FENCED',
       `inputs of cluster ${cluster} came after newer ones (term ${known?.term ?? 0}, number ${known?.seq ?? 0}); connect again`,
     );
-  throw new RelayError('RELAY_E_UNAVAILABLE', `inputs of cluster ${cluster} are not taken (${reason}); connect again`);
+  throw new RelayError(
+    'RELAY_E_UNAVAILABLE',
+    `inputs of cluster ${cluster} are not accepted (${reason}); connect again`,
+  );
 }

@@ -69,18 +69,18 @@ function announce(event: RedisEvent, { corrupt, logger }: OpenStoreOptions): voi
       logger.info('Redis is reached', { after: Math.round(event.afterMs) });
       break;
     case 'disconnected':
-      logger.warn('Redis is not reached: clusters connected to other replicas stay as they are known', {
+      logger.warn('Redis is unreachable; the state of clusters connected to other replicas is not updated', {
         error: event.error,
       });
       break;
     case 'damaged': {
       const { cluster, what, corruption } = event;
       corrupt.inc({ what, problem: corruption });
-      logger.error('a value in Redis is of no use and counts as unknown', { cluster, what, problem: corruption });
+      logger.error('a value in Redis is corrupt and counts as unknown', { cluster, what, problem: corruption });
       break;
     }
     case 'rewritten':
-      logger.info('a cluster was written to Redis anew', { cluster: event.cluster });
+      logger.info('a cluster was written to Redis again', { cluster: event.cluster });
       break;
     default:
       event satisfies never;

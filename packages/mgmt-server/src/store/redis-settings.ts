@@ -31,7 +31,7 @@ export async function redisSettings(
 async function secretOf({ secretName }: RedisConfig, secrets: Pick<Secrets, 'read'>): Promise<SecretData> {
   if (secretName === undefined) return {};
   const secret = await secrets.read(secretName);
-  if (secret === undefined) throw new Error(`store.redis.secretName: there is no Secret ${secretName}; create it`);
+  if (secret === undefined) throw new Error(`store.redis.secretName: Secret ${secretName} does not exist; create it`);
   return secret.data;
 }
 

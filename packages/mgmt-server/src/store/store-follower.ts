@@ -111,7 +111,7 @@ export class StoreFollower implements AsyncDisposable {
         : fleet.onPeer(cluster, { keys: [...keys.values()].map(plain), version, complete, compared, observed }));
       if (isNew) onNew(cluster);
     } catch (error) {
-      logger.error('what another replica told cannot be taken up', { cluster, error });
+      logger.error('a change from another replica cannot be ingested', { cluster, error });
     } finally {
       this.#taking -= 1;
     }
@@ -121,7 +121,7 @@ export class StoreFollower implements AsyncDisposable {
     const { fleet, store, isHere, counts, onLeftAlone, onForgotten, logger } = this.#options;
     this.#waiting.clear();
     this.#options.onAnnounced?.(undefined);
-    logger.info('changes of other replicas were missed: everything is compared');
+    logger.info('changes of other replicas were missed; the server compares everything');
     const stored = new Set(await store.clusters());
     for (const cluster of [...fleet.progress.keys()].filter((one) => !stored.has(one))) {
       onForgotten(cluster);

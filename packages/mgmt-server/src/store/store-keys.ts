@@ -44,7 +44,7 @@ export function followStoreKeys({ connection, namespace, store, keys: opened, lo
     logger,
     read: (data) => {
       if (data === undefined)
-        throw new Error(`Secret ${STORE_KEY_SECRET} was deleted; servers that start make another`);
+        throw new Error(`Secret ${STORE_KEY_SECRET} was deleted; the next server that starts creates another`);
       const keys = readKeys(data);
       if (textOf(keys) !== known) {
         store.rekey(keys);
@@ -73,7 +73,7 @@ function readKey(field: string, text: string): Uint8Array {
   const bytes = Buffer.from(text.trim(), 'base64');
   if (bytes.byteLength !== STORE_KEY_BYTES || !/^[A-Za-z0-9+/=]+$/.test(text.trim()))
     throw new Error(
-      `Secret ${STORE_KEY_SECRET}: ${field} must be ${STORE_KEY_BYTES} random bytes in base64 (openssl rand -base64 ${STORE_KEY_BYTES}); delete the Secret to have one made`,
+      `Secret ${STORE_KEY_SECRET}: ${field} must be ${STORE_KEY_BYTES} random bytes in base64 (openssl rand -base64 ${STORE_KEY_BYTES}); delete the Secret so that the server creates one`,
     );
   return bytes;
 }

@@ -46,7 +46,7 @@ test('a token is audited when it is created, and when it is revoked before its u
     { action: 'token-revoke', cluster: 'c1', tokenId: once.hash.slice(0, 12) },
   ]);
   assert.equal(revoked.tokensSince(revoked.state), []);
-  assert.is(revoked.tokensSince(none).length, 4, 'made and revoked while nobody looked');
+  assert.is(revoked.tokensSince(none).length, 4, 'created and revoked between two reads');
   assert.not(JSON.stringify([revoked.state, reported]).includes(once.reveal()));
 });
 
@@ -74,8 +74,8 @@ test('each phase of a rotation is audited, and its end', () => {
   assert.equal(since(undefined, 'distribute'), ['rotate: the rotation of the relay CA is in phase distribute']);
   assert.equal(since('distribute', 'distribute'), []);
   assert.equal(since('distribute', 'switch'), ['rotate: the rotation of the relay CA is in phase switch']);
-  assert.equal(since('drop', undefined), ['rotate: the old root is dropped']);
-  assert.equal(since('distribute', undefined), ['rotate: given up: the root from before stays']);
+  assert.equal(since('drop', undefined), ['rotate: the old root is removed']);
+  assert.equal(since('distribute', undefined), ['rotate: undone: the previous root stays']);
 });
 
 test('the error names a Secret that cannot be read', () => {

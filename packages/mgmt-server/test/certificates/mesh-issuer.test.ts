@@ -135,8 +135,8 @@ test("the user's own root signs; the error names one that is missing, in another
     assert.is((await issuerWith(named(name), secrets).issuer.sign(request, 'c1')).rootsPem, rootsPem);
   const reported = async (spec: Partial<IssuedCertificateSpec>) =>
     rejection(issuerWith(spec, secrets).issuer.sign(request, 'c1'));
-  assert.match(await reported(named('absent')), 'Secret meshrelay/absent is not there');
-  assert.match(await reported(named('own', 'default')), 'put the root into meshrelay');
+  assert.match(await reported(named('absent')), 'Secret meshrelay/absent does not exist');
+  assert.match(await reported(named('own', 'default')), 'create the Secret in meshrelay');
   assert.match(await reported(named('keyless')), 'lacks root-cert.pem or tls.crt, or key.pem or tls.key');
   assert.match(await reported(named('foreign')), 'the key is not the one it certifies');
 });

@@ -38,17 +38,20 @@ test('the first expiry of all present roots is reported; the log names a root th
   const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
   using looking = new MeshRootExpiry({ fleet, roots: { known, secretOf }, expiry, now: () => NOW, logger });
   await looking.check();
-  assert.is(await reported(), undefined, 'there is no virtual mesh');
+  assert.is(await reported(), undefined, 'without a virtual mesh');
 
   const plain = virtualMesh('plain', ['c1']);
   await declare(fleet, shared('made'), shared('unmade'), shared('own', 'own'), shared('lost', 'broken'), plain);
-  await eventually('the first is told', async () => (await reported()) === String(days(20).getTime() / 1000));
+  await eventually(
+    'the first expiry is reported',
+    async () => (await reported()) === String(days(20).getTime() / 1000),
+  );
   assert.ok(
     log.some((line) => line.includes('ends soon') && line.includes('"made"')),
     log.join(),
   );
   assert.ok(
-    log.some((line) => line.includes('cannot be looked at') && line.includes('"lost"')),
+    log.some((line) => line.includes('cannot be read') && line.includes('"lost"')),
     log.join(),
   );
   ends.set('own', days(3));
@@ -82,7 +85,7 @@ test('a VirtualMesh reports that its root expires before its intermediates, unti
         : [],
     );
   const unmanaged =
-    'intermediates are to live 365 days, and the root that signs them, in Secret meshrelay/own, ends on 2031-04-11T12:00:00.000Z: each ends with the root at the latest; replace the root, or set fewer days here';
+    'intermediates should be valid for 365 days, but the root that signs them, in Secret meshrelay/own, expires on 2031-04-11T12:00:00.000Z, and an intermediate cannot outlive its root; replace the root, or set fewer days here';
   await looking.check();
   assert.equal([reports('theirs'), reports('made')], [[unmanaged], []]);
   fails.add('own');

@@ -69,7 +69,7 @@ test('the error names what cannot be read', async () => {
     await message({ addresses: ['a:1'], passwordFile: '/none/there' }),
     /store\.redis\.passwordFile.*\/none\/there/,
   );
-  assert.match(await message({ addresses: ['a:1'], secretName: 'absent' }), /no Secret absent; create it/);
+  assert.match(await message({ addresses: ['a:1'], secretName: 'absent' }), /Secret absent does not exist; create it/);
 });
 
 test.run();

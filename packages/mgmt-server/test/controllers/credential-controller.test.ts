@@ -31,7 +31,9 @@ test('each change of credentials is audited once with its requester, also when t
     await eventually('it looks', () => state() !== '');
     assert.equal(audited(management), []);
     management.giveToken('c1');
-    await eventually('the token is told', () => audited(management).length === 1, { seen: () => audited(management) });
+    await eventually('the token is audited', () => audited(management).length === 1, {
+      seen: () => audited(management),
+    });
     assert.match(audited(management)[0] ?? '', /^token-create c1 by (field manager|unknown)/);
     note('relay-tokens', 'alice', 'r-1');
     management.revokeTokens('c1');
@@ -47,7 +49,7 @@ test('each change of credentials is audited once with its requester, also when t
   management.revoke('c1');
   management.setSecret(NEXT_ROOT_SECRET, { phase: 'distribute' }, notes('carol', 'r-3'));
   await using _next = await management.startServer({ replica: 'server-1' });
-  await eventually('the next leader tells what was done meanwhile', () => audited(management).length >= 5, {
+  await eventually('the next leader audits the changes made meanwhile', () => audited(management).length >= 5, {
     seen: () => audited(management),
   });
   assert.equal(audited(management).slice(3).sort(), ['revoke c1 by bob r-2', 'rotate fleet by carol r-3']);

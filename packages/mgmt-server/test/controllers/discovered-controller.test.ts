@@ -161,7 +161,7 @@ test("a user's object of the same name is not changed", async () => {
     }),
   );
   await fleet.forget('c1');
-  await eventually('ours is gone', () => get(cluster, 'ratings-bookinfo-c1') === undefined);
+  await eventually('the generated object is deleted', () => get(cluster, 'ratings-bookinfo-c1') === undefined);
   assert.ok(get(cluster, 'reviews-bookinfo-c1'));
 });
 

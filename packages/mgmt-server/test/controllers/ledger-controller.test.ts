@@ -89,7 +89,7 @@ test('an edit is recorded under the order of its policy, and a deleted policy is
   const edited = { ...policy, spec: { ...policy.spec, policy: { requestTimeout: '7s' } } } as unknown as KubeObject;
   await declare(one.fleet, edited);
   controller.changed();
-  await eventually('the edit is remembered', () => specs(cluster).includes('7s'));
+  await eventually('the edit is recorded', () => specs(cluster).includes('7s'));
   assert.equal(sequences(cluster), before);
   await one.fleet.write((transaction, fleetState) => {
     const name = { group: 'networking.meshrelay.dev', kind: 'TrafficPolicy', namespace: 'meshrelay', name: 'b' };
@@ -147,7 +147,7 @@ test('a cluster leaves the ledger only after the API server confirms its deregis
   await one.fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('c1')));
   await declare(one.fleet, timeoutPolicy('b', 'c1'));
   controller.changed();
-  await eventually('the duty has run since', () => waits(cluster) === 1 || waits(cluster) === 2);
+  await eventually('the controller has run since', () => waits(cluster) === 1 || waits(cluster) === 2);
   assert.equal([known(), one.left], [['c1'], []]);
   cluster.sim.objects.delete({
     apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
@@ -157,7 +157,7 @@ test('a cluster leaves the ledger only after the API server confirms its deregis
   });
   controller.changed();
   await eventually('it has left', () => known().length === 0);
-  await eventually('that is told', () => one.left.join() === 'c1', { seen: () => one.left });
+  await eventually('its departure is reported', () => one.left.join() === 'c1', { seen: () => one.left });
 });
 
 test.run();

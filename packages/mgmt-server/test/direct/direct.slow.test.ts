@@ -77,9 +77,13 @@ test('a missing or bad kubeconfig is reported, and a new one is used', async () 
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: 'users: [' });
   await using server = await management.startServer({ leaderElection }, ISTIO_PLUGINS);
   const problem = async (): Promise<string> => String((await clusterItem(server))?.['problem']);
-  await eventually('it is told', async () => /c1-kubeconfig: .*cannot be read as a kubeconfig/.test(await problem()));
+  await eventually('the unreadable kubeconfig is reported', async () =>
+    /c1-kubeconfig: .*cannot be read as a kubeconfig/.test(await problem()),
+  );
   management.setSecret(SECRET, { other: workload.kubeconfig });
-  await eventually('it is told', async () => /has no kubeconfig; put one there/.test(await problem()));
+  await eventually('the missing kubeconfig is reported', async () =>
+    /has no kubeconfig; add one/.test(await problem()),
+  );
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: workload.kubeconfig });
   await eventually('it is connected', async () => (await clusterItem(server))?.['state'] === 'CONNECTED', {
     seen: problem,
@@ -90,7 +94,7 @@ test('a missing or bad kubeconfig is reported, and a new one is used', async () 
 test('a rejected token: every replica and the status report it with the next action, and the log once, without headers', async () => {
   await using fleet = await reached();
   const { workload, management } = fleet;
-  const refused = workload.kubeconfig.replace(/token: \S+/, 'token: of-nobody');
+  const refused = workload.kubeconfig.replace(/token: \S+/, 'token: unknown');
   assert.not.equal(refused, workload.kubeconfig);
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: refused });
   await using first = await management.startServer({ replica: 'server-0', leaderElection });
@@ -105,20 +109,25 @@ test('a rejected token: every replica and the status report it with the next act
         seen: () => management.log.slice(-3),
       },
     );
-  const condition = await eventually('the status to say why', () => {
-    const { apiVersion, kind } = kubernetesCluster('c1');
-    const { status } = (management.get(apiVersion, kind, 'c1') ?? {}) as unknown as {
-      status?: KubernetesClusterStatus;
-    };
-    return status?.conditions?.find(({ type, reason }) => type === 'Connected' && reason === 'NotReached');
-  });
-  assert.match(condition.message, reported);
+  for (const type of ['Connected', 'OutputsCurrent']) {
+    const condition = await eventually('the status to say why', () => {
+      const { apiVersion, kind } = kubernetesCluster('c1');
+      const { status } = (management.get(apiVersion, kind, 'c1') ?? {}) as unknown as {
+        status?: KubernetesClusterStatus;
+      };
+      return status?.conditions?.find((one) => one.type === type && one.reason === 'NotReached');
+    });
+    assert.match(condition.message, reported);
+  }
   const lines = management.log.filter((line) => line.includes('election failed'));
   assert.is(lines.length, 2, 'one of each replica');
   for (const line of lines) assert.not.match(line, /content-type|headers/i);
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: workload.kubeconfig });
   for (const server of [first, second])
-    await eventually('a good one to be taken up', async () => (await clusterItem(server))?.['problem'] === undefined);
+    await eventually(
+      'a valid kubeconfig to be used',
+      async () => (await clusterItem(server))?.['problem'] === undefined,
+    );
   await eventually('it is connected', async () => {
     const each = [await clusterItem(first), await clusterItem(second)];
     return each.some((item) => item?.['connected'] === true);
@@ -148,7 +157,7 @@ test('an agent of such a cluster is rejected, until the registration changes', a
   await eventually('it is connected', async () => (await clusterItem(server))?.['state'] === 'CONNECTED');
   using agent = new ScriptedAgent(99);
   agent.connect(await management.enrol(server, 'c1'));
-  await eventually('it is told why', () =>
+  await eventually('the agent gets the reason', () =>
     management.log.some((line) => line.includes('this server reaches cluster c1 itself; remove spec.secretName')),
   );
   await eventually('it is reached all the same', async () => (await clusterItem(server))?.['address'] === 'in-process');
@@ -169,7 +178,7 @@ test('two servers: one of them writes, and the other continues after its end', a
   await first[Symbol.asyncDispose]();
   await eventually('the other leads', async () => (await clusterItem(second))?.['connected'] === true);
   workload.objects.delete(route);
-  await eventually('it puts drift right', () => timeoutIn(workload) !== undefined);
+  await eventually('drift is repaired', () => timeoutIn(workload) !== undefined);
 });
 
 test('single cluster: the server registers its own cluster and writes into it', async () => {

@@ -117,7 +117,7 @@ test('a search returns the newest entries of all clusters, and the state of each
   assert.equal(body['clusters'] as unknown, [
     { cluster: 'c1', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }] },
     { cluster: 'c2', replicas: [{ replica: 'x' }] },
-    { cluster: 'direct', problem: 'the server reaches direct itself; there is no agent that could be asked' },
+    { cluster: 'direct', problem: 'the server reaches direct itself, so it has no agent to ask' },
   ]);
 });
 
@@ -140,12 +140,12 @@ test('unreachable clusters report the reason and the next action', async () => {
   fleetState.connections.onPeerAnnouncement('c2', word as never);
   const { body } = await fleetState.get('');
   const clusters = body['clusters'] as unknown as { problem: string; connectedTo?: string }[];
-  assert.match(clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
-  assert.match(clusters[1]?.problem ?? '', /connected to replica server-1 of the server; ask that one/);
+  assert.match(clusters[0]?.problem ?? '', /does not support logs and traffic; upgrade it/);
+  assert.match(clusters[1]?.problem ?? '', /connected to replica server-1 of the server; call that replica/);
   assert.is(clusters[1]?.connectedTo, 'server-1');
   const unknown = await fleetState.get('cluster=nowhere');
   assert.is(unknown.status, 400);
-  assert.match(unknown.body['error'] as unknown as string, /there is no cluster nowhere; meshctl cluster list/);
+  assert.match(unknown.body['error'] as unknown as string, /cluster nowhere does not exist; meshctl cluster list/);
   assert.is((await fleetState.get('limit=x')).status, 400);
 });
 
@@ -156,7 +156,7 @@ test('an agent that fails or disconnects does not affect the others', async () =
   const { body } = await fleetState.get('cluster=c1&cluster=c2');
   assert.equal(pathsOf(body['entries']), ['/1']);
   const clusters = body['clusters'] as unknown as { problem?: string }[];
-  assert.match(clusters[1]?.problem ?? '', /does not do "logs.search"/);
+  assert.match(clusters[1]?.problem ?? '', /does not implement "logs.search"/);
 });
 
 test('searches beyond the limit are rejected', async () => {
@@ -218,7 +218,7 @@ test('a stream reports that an agent left and returned, and continues with entri
   await events.until(({ paths }) => paths.length === 1);
   end();
   await events.until(({ problems }) => problems.length > 0);
-  assert.match(String(events.problems[0]), /no longer connected; it is asked again/);
+  assert.match(String(events.problems[0]), /no longer connected; the server calls it again/);
   await fleetState.connect('c1', { tail: tail('/2') });
   await events.until(({ paths }) => paths.length === 2);
   assert.equal(requested[0], { query: {}, history: 0 });
@@ -243,7 +243,7 @@ test('an unread stream takes little from the agents: the rest waits, and is drop
     before = made;
     return still;
   });
-  assert.ok(made < 50, `${made} batches were taken of an agent although nobody reads`);
+  assert.ok(made < 50, `${made} batches were requested from an agent without a reader`);
 });
 
 test('clusters beyond the limit of followed ones are rejected', async () => {

@@ -68,7 +68,7 @@ test('one issuer below a root is trusted without its siblings, and trusting the 
 test('a certificate that rules map to two clusters maps to neither', () => {
   const name = `uri ${nameOf('east')}`;
   const issuers = [issuer(corp.pem, { [name]: 'c2' }), issuer(corp.pem, { [name]: 'c1' })];
-  assert.match(outcome(issuers, east.certificate), 'stands for several clusters (c1, c2)');
+  assert.match(outcome(issuers, east.certificate), 'maps the certificate to several clusters (c1, c2)');
   const same = [issuer(corp.pem, { [name]: 'c1' }), issuer(corp.pem, { [name]: 'c1' })];
   assert.is(outcome(same, east.certificate), 'c1');
 });
@@ -98,7 +98,7 @@ test('certificates of other tools: by common name or DNS name, for clients only'
   assert.is(outcome(issuers, made('/O=corp/CN=Agent of East', client)), 'c1');
   assert.is(outcome(issuers, made('/O=corp', `${client}\nsubjectAltName=DNS:west.example,DNS:other.example`)), 'c2');
   assert.match(outcome(issuers, made('/O=corp/CN=agent of east', client)), 'no rule');
-  assert.match(outcome(issuers, made('/O=corp/CN=west.example', client)), 'no rule', 'a common name is no DNS name');
+  assert.match(outcome(issuers, made('/O=corp/CN=west.example', client)), 'no rule', 'a common name is not a DNS name');
   assert.match(
     outcome(issuers, made('/CN=Agent of East', `${client}\nsubjectAltName=DNS:west.example`)),
     'several clusters',
@@ -122,7 +122,7 @@ test('invalid rules are rejected when the configuration is read', () => {
   assert.match(problems(of({ cluster: 'C1', uri: 'spiffe://a' })), 'the name of a KubernetesCluster');
   assert.match(problems(of({ cluster: 'c1', dnsName: '*.corp.example' })), 'without a wildcard');
   assert.match(problems(of({ cluster: 'c1', dnsName: 'East.corp' })), 'lower case');
-  assert.match(problems(of({ cluster: 'c1', commonName: 'a\u0000b' })), 'as it stands in the subject');
+  assert.match(problems(of({ cluster: 'c1', commonName: 'a\u0000b' })), 'exactly as in the subject');
   assert.match(problems(of()), 'at least one cluster');
   assert.match(
     problems(of({ cluster: 'c1', dnsName: 'east' }, { cluster: 'c2', dnsName: 'east' })),
@@ -130,11 +130,11 @@ test('invalid rules are rejected when the configuration is read', () => {
   );
   assert.match(
     problems(of({ cluster: 'c1', dnsName: 'a' }), of({ cluster: 'c2', dnsName: 'b' })),
-    'put the clusters together',
+    'merge its clusters',
   );
   assert.match(
     problems(of({ cluster: 'c2', uri: 'spiffe://relay.meshrelay.local/cluster/c1/agent' })),
-    "is the relay's own",
+    'is the trust domain of the relay',
   );
 });
 

@@ -78,7 +78,7 @@ test('another issuer cannot give names in the relay’s own trust domain', async
   management.setSecret('corp-ca', { 'ca.crt': forger.pem });
   await eventually('its CA is taken', () => management.log.some((line) => line.includes('certificates have changed')));
   const forged = await forger.certificate('c1');
-  assert.match(await outcome(management.dial(server, 'c1', forged)), 'RELAY_E_UNAUTHENTICATED it is none of the relay');
+  assert.match(await outcome(management.dial(server, 'c1', forged)), 'RELAY_E_UNAUTHENTICATED neither the relay');
 });
 
 test('only its issuer renews it; a token still gets a certificate of the relay', async () => {
@@ -140,11 +140,11 @@ test('an issuer that is no longer trusted is disconnected; replacing its CA disc
   using other = await connected(management.dial(server, 'c2', await next.certificate('west')));
   assert.ok(agent.complete && other.complete);
   management.setSecret('corp-ca', { 'ca.crt': next.pem });
-  assert.match((await agent.ended('push'))?.message ?? '', 'none of the relay');
-  await eventually('the others are judged, too', () => changes() === 2);
+  assert.match((await agent.ended('push'))?.message ?? '', 'neither the relay');
+  await eventually('the other streams are verified, too', () => changes() === 2);
   management.setSecret('corp-ca', { 'ca.crt': 'canary' });
-  await eventually('what cannot be read is told', () =>
-    management.log.some((line) => line.includes('Secret corp-ca: ca.crt holds no certificates')),
+  await eventually('the unreadable Secret is logged', () =>
+    management.log.some((line) => line.includes('Secret corp-ca: ca.crt holds no readable certificates')),
   );
   using third = await connected(management.dial(server, 'c2', await next.certificate('west')), 2);
   assert.ok(third.complete, 'and changes nothing');

@@ -141,7 +141,7 @@ test('T6: an expired certificate is renewed within thirty days by the proof of i
   const wrong: Readonly<Record<string, Partial<RenewRequest>>> = {
     'no proof of the key': { challenge, proof: new Uint8Array(256) },
     'another key': { challenge, proof: stranger },
-    'a challenge of nobody': { challenge: invented, proof: await prove(invented) },
+    'an invented challenge': { challenge: invented, proof: await prove(invented) },
     'a proof for another request': { challenge, proof: await prove(challenge, await createCsr({ key: oldKey })) },
     'the challenge of another certificate': {
       expiredCertificatePem: older.certificate,
@@ -249,7 +249,7 @@ test('a running server uses the last readable revocations if the Secret is corru
   management.revoke('c1');
   await eventually('c1 is revoked', async () => (await answerTo(management, c1)).includes('was revoked'));
   management.setSecret('relay-certificates', { c1: 'damaged' });
-  const seen = 'a Secret cannot be read; what it said before holds';
+  const seen = 'a Secret cannot be read; its previous content stays in use';
   await eventually('the damage is seen', () => management.logged(seen).length > 0);
   assert.is(await answerTo(management, c2), 'let in');
   assert.match(await answerTo(management, c1), 'was revoked');

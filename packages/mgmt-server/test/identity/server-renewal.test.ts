@@ -45,7 +45,7 @@ test('the first replica generates them once, and they stay', async () => {
   assert.is.not(renewed.tls.certificate, first.tls.certificate);
   assert.is(renewed.rootsPem, first.rootsPem);
   assert.match(late.lines.join(''), 'server certificate renewed');
-  assert.match(late.lines.join(''), 'it nears its end');
+  assert.match(late.lines.join(''), 'it expires soon');
   assert.equal((await loading(cluster, 300).load()).tls, renewed.tls);
 
   const other = loading(cluster, 300, ['mgmt.example', 'other.example']);
@@ -61,7 +61,7 @@ test('the first replica generates them once, and they stay', async () => {
   cluster.sim.objects.update({ ...unmanaged, metadata: { ...unmanaged.metadata, labels: {} } } as SimObject);
   const foreign = loading(cluster, 700);
   assert.is((await foreign.load()).tls.certificate, named.tls.certificate);
-  assert.match(foreign.lines.join(''), 'not ours to renew');
+  assert.match(foreign.lines.join(''), 'so the server cannot renew it');
   for (const line of [...late.lines, ...other.lines, ...foreign.lines]) assert.not.match(line, 'PRIVATE KEY');
 
   const { resourceVersion: _, ...metadata } = unmanaged.metadata;
@@ -94,7 +94,7 @@ test('a running server serves renewed certificates, and reports the expiry of ea
     now: later.options.now,
   });
   upkeep.listen(({ tls: { certificate } }) => served.push(certificate));
-  assert.match(later.lines.join(''), 'a relay certificate ends soon');
+  assert.match(later.lines.join(''), 'a relay certificate expires soon');
   await upkeep.check();
   await upkeep.check();
   assert.is(served.length, 1);
@@ -102,7 +102,7 @@ test('a running server serves renewed certificates, and reports the expiry of ea
   assert.match(await metrics.text(), /meshrelay_expiry\{certificate="root"\} \d{10}/);
   await cluster.sim[Symbol.asyncDispose]();
   await upkeep.check();
-  assert.match(later.lines.join(''), 'the relay certificates cannot be looked at');
+  assert.match(later.lines.join(''), 'the relay certificates cannot be read');
 });
 
 test.run();

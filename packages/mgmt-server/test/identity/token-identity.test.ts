@@ -38,16 +38,16 @@ test('in TLS-only mode a token is the identity of exactly its cluster, with ever
   const short = management.giveToken('c1', 2_000, LONG_LIVED);
   assert.match(
     await outcome({ ...dial, cluster: 'c2', token }),
-    'RELAY_E_UNAUTHENTICATED the token was made for another',
+    'RELAY_E_UNAUTHENTICATED the token was created for another',
   );
   assert.match(await outcome({ ...dial, token: `mrt_${'x'.repeat(43)}` }), 'the token is not known');
-  assert.match(await outcome({ ...dial, token: 'canary' }), 'no token');
-  assert.match(await outcome({ ...dial, token: once }), 'buys a certificate and is no identity');
+  assert.match(await outcome({ ...dial, token: 'canary' }), 'not a token');
+  assert.match(await outcome({ ...dial, token: once }), 'is for registration and is not an identity');
   assert.match(await outcome(dial), 'RELAY_E_UNAUTHENTICATED');
   const identity = await register(dial, once);
   assert.match(
     await outcome({ ...dial, identity, token }),
-    'RELAY_E_IDENTITY_MISMATCH a call proves who it is in one way',
+    'RELAY_E_IDENTITY_MISMATCH a call must authenticate either with a client certificate or with one token',
   );
   management.setNow(() => new Date(Date.now() + 3_000));
   assert.match(await outcome({ ...dial, token: short }), 'the token has expired');
@@ -73,7 +73,10 @@ test('with client certificates a token is not an identity', async () => {
   await using running = await started({}, 'c1');
   const { management, server } = running;
   const token = management.giveToken('c1', 60_000, LONG_LIVED);
-  assert.match(await outcome({ ...management.dial(server, 'c1'), token }), 'takes client certificates, and no tokens');
+  assert.match(
+    await outcome({ ...management.dial(server, 'c1'), token }),
+    'accepts client certificates only, and no tokens',
+  );
   await register(management.dial(server, 'c1'), token).then(
     () => assert.unreachable(),
     (error: Error) => assert.match(error.message, 'buys no certificate'),
@@ -100,9 +103,13 @@ test('T2: a shared token registers declared clusters that never were registered,
   assert.match(await attempt(open, 'c9'), 'no KubernetesCluster declares it');
   assert.match(await attempt(open, 'c1', createToken().reveal()), 'the token is not known');
   assert.is(await attempt(open, 'c1'), 'registered');
-  assert.match(await attempt(open, 'c1'), 'registers only what never was');
+  assert.match(await attempt(open, 'c1'), 'registers only clusters that were not registered before');
   open.management.revoke('c1');
-  assert.match(await attempt(open, 'c1'), /registers only what never was/, 'nor what was revoked');
+  assert.match(
+    await attempt(open, 'c1'),
+    /registers only clusters that were not registered before/,
+    'nor what was revoked',
+  );
   assert.is(await attempt(open, 'c2'), 'registered');
   for (const weak of ['', 'short', ' '.repeat(40)]) {
     open.management.setSecret(TOKEN_SECRET, { token: weak });

@@ -90,7 +90,7 @@ test('objects from before this process are evaluated, too', () => {
   assert.is(deletions.verify(orphans).length, 0);
   assert.is(deletions.held?.outputs.length, 30);
   assert.is(deletions.orphans((id) => Number(JSON.parse(id)[0]) < 10).length, 0, 'they are known now');
-  assert.is(deletions.went(key('15')).length, 1, 'somebody deleted it by hand: there is nothing to hold');
+  assert.is(deletions.went(key('15')).length, 1, 'a user deleted it: nothing to hold');
   assert.is(deletions.held?.outputs.length, 29);
 });
 

@@ -223,7 +223,7 @@ test('a server that started after the deletion of a policy holds the remaining o
   assert.is(guard.heldIn('c1')?.outputs.length, 40);
   const retained = sent(restarted);
   assert.is(retained.length, 40);
-  assert.ok(retained.every(isRetained), 'it stays as it is, since nobody knows how it was to be');
+  assert.ok(retained.every(isRetained), 'it stays unchanged, since its desired state is unknown');
   assert.ok(restarted.of('c1').complete);
 
   const held = guard.heldIn('c1');
@@ -254,7 +254,7 @@ test('outputs of a policy that cannot be read after a restart stay, however few'
     undefined,
     OBSERVED,
   );
-  assert.is(sent(restarted).length, 0, 'somebody deleted it');
+  assert.is(sent(restarted).length, 0, 'a user deleted it');
 });
 
 test('earlier outputs stay, however few, until the server has synced every cluster', async () => {
@@ -275,7 +275,7 @@ test('earlier outputs stay, however few, until the server has synced every clust
 
   await declare(fleet, POLICY);
   await remove(fleet, EDIT);
-  assert.is(sent(restarted).length, 0, 'what this server wanted itself is judged as ever');
+  assert.is(sent(restarted).length, 0, 'outputs that this server desired are guarded as before');
   assert.is(guard.heldIn('c1'), undefined);
 
   const again = guardOf(fleet, () => unheard);

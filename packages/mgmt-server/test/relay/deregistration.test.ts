@@ -82,7 +82,7 @@ test('store data of an unregistered cluster is not in the fleet state, and is in
   deregistration.check();
   await eventually('it is left out', () => !fleet.hasStrangers);
   assert.is(fleet.fleetState.meshes.size, 0);
-  assert.equal([done, await store.clusters()], [[], ['c1']], 'nobody ends for all what one replica has not heard of');
+  assert.equal([done, await store.clusters()], [[], ['c1']], 'no replica ends a cluster that another has not heard of');
   await declare(fleet, kubernetesCluster('c1'));
   deregistration.check();
   await eventually('it is in', () => fleet.progress.has('c1'));
@@ -102,7 +102,7 @@ test('if another replica has deleted a registered cluster, its agents are not ad
   assert.ok(deregistration.isEndedOnPeer('c1'));
   await eventually('asked', () => done.length === 2);
   assert.equal(done, ['streams of c1 end', 'asked for c1']);
-  assert.ok(deregistration.isEndedOnPeer('c1'), 'it has ended, which the watch is about to tell');
+  assert.ok(deregistration.isEndedOnPeer('c1'), 'it has ended, which the watch reports next');
   exists = true;
   await answer.promise;
   await eventually('it is registered after all', () => !deregistration.isEndedOnPeer('c1'));
@@ -111,8 +111,8 @@ test('if another replica has deleted a registered cluster, its agents are not ad
 test('the deletion by another replica counts until that announces the cluster again, or its end is observed here', async () => {
   const fleet = await fleetOf('c1', 'c2');
   const { deregistration } = deregistrationOf(fleet, () => false);
-  for (const cluster of ['c1', 'c2', 'nobody']) deregistration.deletedOnPeer(cluster);
-  assert.not(deregistration.isEndedOnPeer('nobody'), 'that is known here');
+  for (const cluster of ['c1', 'c2', 'unknown']) deregistration.deletedOnPeer(cluster);
+  assert.not(deregistration.isEndedOnPeer('unknown'), 'that is known here');
   deregistration.onPeerAnnouncement('c1');
   assert.not(deregistration.isEndedOnPeer('c1'));
   await fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('c2')));

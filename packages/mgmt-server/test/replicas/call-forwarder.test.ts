@@ -133,7 +133,7 @@ test('a stream continues until its reader disconnects, and ends at the agent', a
   await using fleetState = await twoReplicas(reporting('/1', () => ended++));
   {
     await using tail = new Tail(fleetState.first);
-    await tail.until('it is told', ({ paths }) => paths.length === 1);
+    await tail.until('the entry arrives', ({ paths }) => paths.length === 1);
     assert.is(fleetState.second.server.calls, 1);
   }
   await eventually('the agent is done with it', () => ended === 1 && fleetState.second.server.calls === 0);
@@ -172,14 +172,14 @@ test('a stream follows an agent that moves to the local replica, and away again'
   await using fleetState = await twoReplicas(reporting('/there'));
   const { first, second, leave } = fleetState;
   await using tail = new Tail(first);
-  await tail.until('it is told', ({ paths }) => paths.includes('/there'));
+  await tail.until('the entry arrives', ({ paths }) => paths.includes('/there'));
   const leaveHere = await first.connect('c2', reporting('/here'));
   leave();
-  await tail.until('it is told here', ({ paths }) => paths.includes('/here'));
-  assert.match(tail.problems.at(0) ?? '', /no longer connected; it is asked again/);
+  await tail.until('the entry arrives here', ({ paths }) => paths.includes('/here'));
+  assert.match(tail.problems.at(0) ?? '', /no longer connected; the server calls it again/);
   await second.connect('c2', reporting('/back'));
   leaveHere();
-  await tail.until('it is told there again', ({ paths }) => paths.includes('/back'));
+  await tail.until('the entry arrives from there again', ({ paths }) => paths.includes('/back'));
 });
 
 test('an agent that has just left its announced replica is looked up again', async () => {
@@ -226,12 +226,12 @@ test('the error names a replica that cannot be called, and why: an older release
   await replicas.kill('server-1');
   assert.match(
     await problemOf(),
-    /connected to replica server-1 of the server, which cannot be asked from here \(.*ECONNREFUSED.*\)\. Ask that replica/,
+    /connected to replica server-1 of the server, which cannot be called from here \(.*ECONNREFUSED.*\)\. Call that replica/,
   );
   first.hears('c2', 'server-7');
   assert.match(await problemOf(), /replica server-7 of the server, .*no pod server-7/);
   assert.equal(first.counted, ['unreached', 'unreached']);
-  assert.is(replicas.attempts, 0, 'nobody is looked for who was not said to have left');
+  assert.is(replicas.attempts, 0, 'no replica is looked up that was not reported as stopped');
 });
 
 test('the error names a replica that stops while it answers; the others continue', async () => {
@@ -241,7 +241,7 @@ test('the error names a replica that stops while it answers; the others continue
   const { replicas, first, leave } = fleetState;
   await using _ = fleetState;
   await using tail = new Tail(first);
-  await tail.until('it is told', ({ paths }) => paths.length === 1);
+  await tail.until('the entry arrives', ({ paths }) => paths.length === 1);
   await replicas.kill('server-1');
   await tail.until('it is named', ({ problems }) => problems.some((problem) => problem.includes('replica server-1')));
   const { entries, clusters } = await search(first, ['c1', 'c2']);
@@ -254,10 +254,10 @@ test('the error names a replica that stops while it answers; the others continue
 test('a rejection by an agent is reported as if it were here', async () => {
   await using fleetState = await twoReplicas({});
   const { clusters } = await search(fleetState.first);
-  assert.match(clusters[0]?.problem ?? '', /does not do "logs.search"/);
+  assert.match(clusters[0]?.problem ?? '', /does not implement "logs.search"/);
   assert.equal(fleetState.first.counted, ['failed']);
   await using old = await twoReplicas({}, {}, []);
-  assert.match((await search(old.first)).clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
+  assert.match((await search(old.first)).clusters[0]?.problem ?? '', /does not support logs and traffic; upgrade it/);
   assert.is(old.replicas.attempts, 0);
 });
 
@@ -280,7 +280,7 @@ test('an unread stream takes little from the agent: the rest waits, and is dropp
     return still;
   });
   // The connection between the replicas buffers some megabytes.
-  assert.ok(made < 500, `${made} batches were taken of an agent although nobody reads`);
+  assert.ok(made < 500, `${made} batches were requested from an agent without a reader`);
   gone.abort();
   await events.return(undefined);
 });

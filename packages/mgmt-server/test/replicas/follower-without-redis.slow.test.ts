@@ -27,7 +27,7 @@ test('a follower that starts without Redis shows its version and its problem, an
     await using follower = await management.startServer({ replica: 'server-1', store });
     assert.ok(leader.relayPort !== follower.relayPort);
     const problem =
-      'Redis is not reached since TIME, so this replica knows nothing new of clusters whose agents are connected to other replicas';
+      'Redis is unreachable since TIME, so this replica gets no changes of clusters whose agents are connected to other replicas';
     const expected = [`server-0 | ${PROGRAM} | `, `server-1 | ${PROGRAM} | ${problem}`];
     await eventually('both are known', () => announced().join() === expected.join(), { seen: announced });
   }

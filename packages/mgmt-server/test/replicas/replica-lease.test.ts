@@ -105,9 +105,9 @@ test('a problem is written at once, and removed at once', async () => {
   await using fleetState = new FleetState();
   const problems: string[] = [];
   const lease = await fleetState.start('server-0', () => problems);
-  problems.push('Redis is not reached', 'the relay takes no connections');
+  problems.push('Redis is unreachable', 'the relay accepts no connections');
   await lease.check();
-  assert.is(fleetState.held()[0]?.[2], 'Redis is not reached; the relay takes no connections');
+  assert.is(fleetState.held()[0]?.[2], 'Redis is unreachable; the relay accepts no connections');
   problems.length = 0;
   await lease.check();
   assert.is(fleetState.held()[0]?.[2], undefined);
@@ -134,7 +134,7 @@ test('a graceful shutdown releases the Lease for the next; a silent replica keep
 
 test('a replica whose Lease another took takes another', async () => {
   await using fleetState = new FleetState();
-  const frozen = await fleetState.start('server-0', () => ['Redis is not reached']);
+  const frozen = await fleetState.start('server-0', () => ['Redis is unreachable']);
   fleetState.time += REPLICA_LEASE_SECONDS * 1000 + 1;
   await fleetState.start('server-1');
   await frozen.check();
@@ -142,7 +142,7 @@ test('a replica whose Lease another took takes another', async () => {
     fleetState.held().map(([holder, , problems]) => [holder, problems]),
     [
       ['server-1_1', undefined],
-      ['server-0_1', 'Redis is not reached'],
+      ['server-0_1', 'Redis is unreachable'],
     ],
   );
 });
@@ -177,7 +177,7 @@ test('a Lease that cannot be written is logged once, and once more when it can',
   assert.equal(
     fleetState.log.map((line) => JSON.parse(line).msg),
     [
-      'the Lease of this replica cannot be written; meshctl check does not see this replica meanwhile',
+      'the Lease of this replica cannot be written; meshctl check does not list this replica meanwhile',
       'the Lease of this replica is renewed again',
     ],
   );

@@ -2,8 +2,10 @@
 import { Quarantine, type RelaySession } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
-import { type ClusterRecord, foldRecords, recordOf } from '../../src/status/cluster-record.ts';
-import { agentStatus, agentStatusBefore, clusterConditions, lagStep } from '../../src/status/cluster-status.ts';
+import { type ClusterRecord, foldRecords } from '../../src/status/cluster-record.ts';
+import { agentStatus, agentStatusBefore, clusterConditions } from '../../src/status/cluster-status.ts';
+import { lagStep } from '../../src/status/lag-step.ts';
+import { recordOf } from '../../src/status/record-of.ts';
 
 const CAPABILITIES = ['resume', 'lag', 'from-the-future'];
 const session = (stream: 'push' | 'pull', term = 3): RelaySession => ({
@@ -41,7 +43,7 @@ function replica() {
 }
 
 function reported(record: ClusterRecord | undefined): ClusterRecord {
-  if (record === undefined) throw new Error('there is no record of c1');
+  if (record === undefined) throw new Error('no record of c1');
   return record;
 }
 
@@ -63,7 +65,7 @@ test('while Redis is unreachable, an agent that never connected is not reported 
   const since = new Date('2030-01-01T00:00:00.500Z');
   const [connected] = clusterConditions(undefined, { unheard: { silentReplica: undefined, since } });
   assert.is(`${connected?.status} ${connected?.reason}`, 'Unknown StoreUnreachable');
-  assert.match(connected?.message ?? '', 'Redis is not reached since 2030-01-01T00:00:00Z');
+  assert.match(connected?.message ?? '', 'Redis is unreachable since 2030-01-01T00:00:00Z');
 });
 
 test('the last status of an agent whose state is unknown stays, marked as past', () => {
@@ -117,17 +119,33 @@ test('a disconnected agent: since when, and no claim about its cluster', () => {
   ]);
 });
 
-test('a directly registered cluster that is unreachable: the reason, and no advice about an agent', () => {
+test('a directly registered cluster that is unreachable: all unknown names the reason, and no advice about an agent', () => {
   const { connections, record } = replica();
-  const problem = 'its API server does not accept the token';
-  const [away, ...rest] = clusterConditions(undefined, { problem });
-  assert.equal(away, { type: 'Connected', status: 'False', reason: 'NotReached', message: problem });
-  assert.is(rest.length, 2);
-  connections.opened(session('push'));
-  connections.opened(session('pull'));
+  const problem = 'its API server does not accept the token; put another in its place';
+  const outputs = `the state of the cluster is unknown: ${problem}`;
+  const away = (of: ClusterRecord | undefined) =>
+    clusterConditions(of, { problem }).map(({ type, status, reason, message }) => [type, status, reason, message]);
+  assert.equal(away(undefined), [
+    ['Connected', 'False', 'NotReached', problem],
+    ['InputsComplete', 'Unknown', 'NotReached', `the state of the cluster is unknown: ${problem}`],
+    ['OutputsCurrent', 'Unknown', 'NotReached', outputs],
+  ]);
+  const ends = [connections.opened(session('push')), connections.opened(session('pull'))];
   assert.equal(
     clusterConditions(record(), { problem }).map(({ type, status }) => `${type} ${status}`),
     ['Connected True', 'InputsComplete True', 'OutputsCurrent True', 'KubeconfigUsable False'],
+  );
+  for (const end of ends) end();
+  assert.equal(away(record()), [
+    ['Connected', 'False', 'NotReached', problem],
+    ['InputsComplete', 'True', 'Synced', 'the server has everything that the agent sent'],
+    ['OutputsCurrent', 'Unknown', 'NotReached', outputs],
+  ]);
+  const paused = { reason: 'Paused', message: 'the outputs of cluster c1 are paused' } as const;
+  assert.equal(
+    clusterConditions(record(), { problem, notSent: paused }).map(({ reason }) => reason),
+    ['NotReached', 'Synced', 'Paused'],
+    'that nothing is sent is known',
   );
 });
 

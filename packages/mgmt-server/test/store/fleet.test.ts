@@ -105,7 +105,7 @@ test('deleting a cluster removes all its data, and none is ingested afterwards',
   );
   assert.is(fleet.fleetState.policies.size, 0);
   assert.equal([...fleet.progress.keys()], ['c2']);
-  assert.is(fleet.contentIndex('c1').count(kindId(MESH)), 0, 'what it told must be told again');
+  assert.is(fleet.contentIndex('c1').count(kindId(MESH)), 0, 'the agent must send its objects again');
   assert.is(fleet.contentIndex('c2').count(kindId(MESH)), 1);
 });
 
@@ -123,7 +123,7 @@ test('stored data is restored after a restart, and later deletions apply', async
     compared: { term: 1, seq: 1 },
   });
   assert.is(after.fleetState.meshes.size, 1);
-  assert.is(after.contentIndex('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
+  assert.is(after.contentIndex('c1').count(kindId(MESH)), 1, 'or the agent would not send its deletions since then');
 });
 
 test('a replica that ingests data of another’s comparison claims no more than that one', async () => {
@@ -140,7 +140,7 @@ test('a replica that ingests data of another’s comparison claims no more than 
   const third = newFleet(store);
   await third.restore();
   assert.equal(third.progress.get('c1')?.version, { term: 2, seq: 1 });
-  assert.equal(third.progress.get('c1')?.compared, compared, 'or its outputs stand for inputs that it has not');
+  assert.equal(third.progress.get('c1')?.compared, compared, 'or its outputs would claim inputs that it lacks');
   await comparing.accept(batch('c1', 2, [], { term: 2, kind: DESTINATION, followed: false, inStep: true }));
   await third.compare('c1');
   assert.equal(third.progress.get('c1')?.compared, { term: 2, seq: 2 });

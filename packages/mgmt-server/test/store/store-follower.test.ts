@@ -114,7 +114,7 @@ test('state that another replica still compares with its agent is not claimed be
   ] as const) {
     await store.write({ ...batch('c1', seq, [named(`b${seq}`)]), inStep: seq === 3 });
     store.announce(written(seq, { upserts: [envelopeOf(named(`b${seq}`))], compared: then }));
-    await eventually('it is taken up', () => fleet.progress.get('c1')?.version.seq === seq);
+    await eventually('the change is ingested', () => fleet.progress.get('c1')?.version.seq === seq);
     assert.equal(fleet.progress.get('c1')?.compared, then);
   }
 });
@@ -126,7 +126,7 @@ test('an older change does not undo a newer one: the present state of the store 
   await fleet.accept(batch('c1', 5, [named('a')]));
   await fleet.accept(batch('c1', 6, [], { deletes: [envelopeOf(named('a'))] }));
   store.announce(written(4, { upserts: [envelopeOf(named('a'))] }));
-  await eventually('it was taken up', () => parts.follower.depth === 0);
+  await eventually('the change was ingested', () => parts.follower.depth === 0);
   await fleet.write(() => undefined);
   assert.equal(meshes(), []);
   assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 6 });
@@ -149,7 +149,7 @@ test('missed changes are compared; removed clusters are deleted', async () => {
   store.announce({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
   await eventually('nothing is left', () => meshes().length === 0 && !fleet.progress.has('c1'));
   assert.is(Buffer.from(fleet.contentIndex('c1').digest('')).toString('hex'), '0'.repeat(32));
-  assert.equal(forgotten, ['c1 with 2'], 'whoever serves its agent is told before');
+  assert.equal(forgotten, ['c1 with 2'], 'the replica with its agent is informed first');
 });
 
 test('changes of a cluster that does not count are not ingested, nor are missed ones', async () => {

@@ -41,9 +41,11 @@ test('changed keys are passed to the running store; invalid or missing ones chan
   const [old = '', next] = [(await secrets.read(STORE_KEY_SECRET))?.data['key'], randomBytes(32).toString('base64')];
   await secrets.update(STORE_KEY_SECRET, () => ({ key: old, 'second-key': next }));
   await eventually('both are given', () => given.at(-1)?.length === 2);
-  assert.is(given.length, 1, 'what it was opened with is no change');
+  assert.is(given.length, 1, 'the keys it was opened with are not a change');
   await secrets.update(STORE_KEY_SECRET, () => ({ key: 'canary', 'second-key': next }));
-  await eventually('it is told', () => lines.some((line) => line.includes('key must be 32 random bytes')));
+  await eventually('the malformed key is logged', () =>
+    lines.some((line) => line.includes('key must be 32 random bytes')),
+  );
   await secrets.update(STORE_KEY_SECRET, () => ({ key: next, 'second-key': old }));
   await eventually('they are exchanged', () => given.length === 2);
   assert.equal(
@@ -52,7 +54,7 @@ test('changed keys are passed to the running store; invalid or missing ones chan
   );
   const stored = await secrets.read(STORE_KEY_SECRET);
   if (stored !== undefined) await secrets.delete(stored);
-  await eventually('that is told, too', () => lines.some((line) => line.includes('was deleted')));
+  await eventually('the deletion is logged, too', () => lines.some((line) => line.includes('was deleted')));
   assert.is(given.length, 2);
   assert.not(lines.some((line) => line.includes(next) || line.includes('canary')));
 });

@@ -24,7 +24,7 @@ export function readCertificateBook(data: SecretData = {}): CertificateRegistry 
         return [cluster, records];
       } catch (cause) {
         throw malformed(
-          `Secret ${CERTIFICATES_SECRET}: ${cluster} holds no certificate records, so nobody can tell what was revoked`,
+          `Secret ${CERTIFICATES_SECRET}: ${cluster} holds no certificate records, so revoked certificates are unknown`,
           {
             next: 'Restore it from a backup, or delete that key and revoke the cluster (meshctl cluster revoke).',
             cause,

@@ -184,7 +184,7 @@ function domainOf(root: Certificate): TrustDomain {
   if (uri === undefined || !isSelfIssued(root))
     throw new PkiError(
       'RELAY_E_PKI_AUTHORITY',
-      'root certificate: it was not made by the server; rotate it where it was made',
+      'root certificate: the server did not create it; rotate it where it was created',
     );
   return trustDomain(spiffeIdParts(uri as SpiffeId).trustDomain);
 }

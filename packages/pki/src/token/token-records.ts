@@ -16,8 +16,8 @@ export function readTokenBook(data: SecretData): TokenRegistry {
   try {
     return new TokenRegistry(JSON.parse(text) as readonly TokenRecord[]);
   } catch (cause) {
-    throw malformed(`Secret ${TOKENS_SECRET}: ${TOKENS_KEY} is no list of token records`, {
-      next: 'Delete that key to begin anew.',
+    throw malformed(`Secret ${TOKENS_SECRET}: ${TOKENS_KEY} is not a list of token records`, {
+      next: 'Delete that key to start without tokens.',
       cause,
     });
   }

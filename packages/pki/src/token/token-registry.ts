@@ -70,7 +70,7 @@ export class TokenRegistry {
   constructor(records: readonly TokenRecord[] = []) {
     this.#records = records.map(checkRecord);
     if (new Set(records.map(({ hash }) => hash)).size !== records.length)
-      throw malformed('token records: one token stands twice');
+      throw malformed('token records: one token is listed twice');
   }
 
   /** The records, for storing. */

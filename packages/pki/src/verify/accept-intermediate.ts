@@ -63,7 +63,7 @@ function verify({
     name.kind === 'uri' ? name.value : name.kind,
   );
   if (names.join() !== identity)
-    return refuse('identity', `intermediate CA: it is for ${names.join() || 'nobody'}, expected ${identity}`);
+    return refuse('identity', `intermediate CA: it is for ${names.join() || 'no identity'}, expected ${identity}`);
   return {
     ok: true,
     certificate,

@@ -25,27 +25,30 @@ export type VerifyFailureReason =
 
 /** A sentence each: the next action of the certificate's owner or of the verifier. */
 export const FAILURE_ACTIONS: Readonly<Record<VerifyFailureReason, string>> = {
-  malformed: 'Give the whole chain as PEM, the certificate first.',
-  'chain-too-long': 'Leave out of the chain what does not lead to the root, and issue from a CA nearer to it.',
-  'not-well-formed': 'Have the certificate made anew by an issuer that keeps to RFC 5280.',
-  'key-not-allowed': 'Make a new key: RSA of 2048 bits or more, or EC on P-256 or P-384, and have that certified.',
-  signature: 'Put the certificates of the CAs that really signed into the chain, in their order.',
-  'signature-algorithm': 'Have the certificate signed anew, with SHA-256 or better.',
-  untrusted: 'Give the root that signed it to whoever judges, or have it issued under one that is trusted there.',
-  'not-yet-valid': 'Set the clocks of both machines right; else wait until it begins.',
-  expired: 'Renew it; where its issuer is a CA that has ended, exchange that first.',
+  malformed: 'Provide the whole chain as PEM, the leaf certificate first.',
+  'chain-too-long':
+    'Remove certificates that do not lead to the root from the chain, and issue from a CA nearer to the root.',
+  'not-well-formed': 'Have an issuer that follows RFC 5280 issue a new certificate.',
+  'key-not-allowed':
+    'Create a new key: RSA with 2048 bits or more, or EC on P-256 or P-384, and request a certificate for it.',
+  signature: 'Put the certificates of the signing CAs into the chain, in order.',
+  'signature-algorithm': 'Issue the certificate again, signed with SHA-256 or better.',
+  untrusted:
+    'Add its root to the trusted roots of the verifying side, or have the certificate issued under a trusted root.',
+  'not-yet-valid': 'Correct the clocks of both machines, or wait until the certificate becomes valid.',
+  expired: 'Renew it; if the CA that issued it has expired, replace that CA first.',
   'not-a-ca': 'Issue from a certificate that is a CA (CA:TRUE).',
-  'leaf-is-ca': 'Have a certificate issued that is no CA, and keep the CA for signing.',
+  'leaf-is-ca': 'Issue a certificate that is not a CA, and use the CA for signing only.',
   'path-length': 'Issue from a CA whose path length allows for the CAs below it.',
   'name-constraints': 'Issue it from a CA whose name constraints allow this name, or widen them.',
-  'key-usage': 'Have it issued with digitalSignature, and a CA with keyCertSign.',
-  'extended-key-usage': 'Have it issued with clientAuth for an agent, with serverAuth for a server.',
-  'unknown-critical-extension': 'Have it issued without the extension, or without it being critical.',
-  identity: 'Have it issued with exactly the identity that is expected, as its one URI name.',
-  'trust-domain': 'Set relay.trustDomain alike at server and agents, or have it issued for that trust domain.',
+  'key-usage': 'Issue it with digitalSignature, and a CA with keyCertSign.',
+  'extended-key-usage': 'Issue it with clientAuth for an agent, with serverAuth for a server.',
+  'unknown-critical-extension': 'Issue it without the extension, or with the extension not critical.',
+  identity: 'Issue it with exactly the expected identity as its only URI name.',
+  'trust-domain': 'Set the same relay.trustDomain on server and agents, or issue it for that trust domain.',
   'server-name':
     'Dial a name that is in the certificate, set relay.authority to one, or add the name to relay.serverNames.',
-  'public-key': 'Use the certificate with the key that it was asked for, or ask anew.',
+  'public-key': 'Use the certificate with the key of its request, or request a new one.',
 };
 
 /** One rejection. The message names the rule and quotes at most names of the certificate. */

@@ -6,7 +6,8 @@ import { readTrustBundle } from '../../src/certificate/trust-bundle.ts';
 import { createRoot } from '../../src/issue/create-root.ts';
 import { issueServerCertificate } from '../../src/issue/issue-server-certificate.ts';
 import { writePrivateKey } from '../../src/key/private-key.ts';
-import { PkiError, type PkiErrorCode } from '../../src/pki-error.ts';
+import { PkiError } from '../../src/pki-error.ts';
+import type { PkiErrorCode } from '../../src/pki-error-code.ts';
 import { trustDomain } from '../../src/spiffe/spiffe-id.ts';
 import { ecKey, rsaKey } from '../test-keys.ts';
 

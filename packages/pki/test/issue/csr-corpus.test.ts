@@ -92,7 +92,7 @@ const IGNORED: Readonly<Record<string, () => string | Promise<string>>> = {
   'an empty list of names': () => asksName(),
   'a critical list of names': () =>
     asking(extension(OID.subjectAltName, sequence(uri('spiffe://relay.example/cluster/c2/agent')), true)),
-  'names that are no names': () => asking(extension(OID.subjectAltName, octetString(Uint8Array.of(1, 2, 3)))),
+  'malformed names': () => asking(extension(OID.subjectAltName, octetString(Uint8Array.of(1, 2, 3)))),
   'CA:TRUE': () => asking(extension(OID.basicConstraints, sequence(boolean(true)), true)),
   'CA:TRUE and a path length': () =>
     asking(extension(OID.basicConstraints, sequence(boolean(true), smallInteger(9)), true)),
@@ -117,7 +117,7 @@ const IGNORED: Readonly<Record<string, () => string | Promise<string>>> = {
   'a challenge password': () =>
     csr({ attributes: [sequence(oid('1.2.840.113549.1.9.7'), set(utf8String('hunter2')))] }),
   'an unstructured name': () => csr({ attributes: [sequence(oid('1.2.840.113549.1.9.2'), set(utf8String('x')))] }),
-  'an attribute that is no attribute': () => csr({ attributes: [octetString(Uint8Array.of(1))] }),
+  'a malformed attribute': () => csr({ attributes: [octetString(Uint8Array.of(1))] }),
   'no attributes field': () => csr({ attributes: null }),
   'a common name': () => csr({ subject: name('admin') }),
   "another cluster's common name": () => csr({ subject: name('system:agent:c2') }),
@@ -127,7 +127,7 @@ const IGNORED: Readonly<Record<string, () => string | Promise<string>>> = {
   'common name and organization': () =>
     csr({ subject: relativeNames([OID.organization, 'system:masters'], [OID.commonName, 'c2']) }),
   'a mail address in the subject': () => csr({ subject: relativeNames([OID.emailAddress, 'root@relay.example']) }),
-  'a subject that is no name': () => csr({ subject: sequence(smallInteger(1)) }),
+  'a malformed subject': () => csr({ subject: sequence(smallInteger(1)) }),
   'a key of 3072 bits': async () => pem(craftCsr({ key: await rsaKey('wide', 3072) })),
   'SHA-384': () => csr({ digest: 'sha384', algorithm: sequence(oid(OID.sha384WithRsa), nothing()) }),
   'SHA-512': () => csr({ digest: 'sha512', algorithm: sequence(oid(OID.sha512WithRsa), nothing()) }),
@@ -250,7 +250,7 @@ const REFUSED: Readonly<Record<string, readonly [CsrRejection, () => string | Pr
   'another end line': ['malformed', () => text().replace('END CERTIFICATE REQUEST', 'END CERTIFICATE')],
   'a certificate instead': ['malformed', () => writePem('CERTIFICATE', ca.certificate.der)],
   'the old label': ['malformed', () => writePem('NEW CERTIFICATE REQUEST', plain())],
-  'letters that are no base64': ['malformed', () => text().replace('MII', 'M*I')],
+  'letters outside base64': ['malformed', () => text().replace('MII', 'M*I')],
   'base64 with a digit missing': ['malformed', () => text().replace('MII', 'MI')],
   'an empty text': ['malformed', () => ''],
   'no PEM at all': ['malformed', () => Buffer.from(plain()).toString('latin1')],

@@ -17,7 +17,8 @@ import { issueAgentCertificate } from '../../src/issue/issue-agent-certificate.t
 import { issueServerCertificate } from '../../src/issue/issue-server-certificate.ts';
 import { generateKey } from '../../src/key/generate-key.ts';
 import { writePrivateKey } from '../../src/key/private-key.ts';
-import { PkiError, type PkiErrorCode } from '../../src/pki-error.ts';
+import { PkiError } from '../../src/pki-error.ts';
+import type { PkiErrorCode } from '../../src/pki-error-code.ts';
 import { createCsr } from '../../src/request/create-csr.ts';
 import { agentIdentity } from '../../src/spiffe/agent-identity.ts';
 import { spiffeId, trustDomain } from '../../src/spiffe/spiffe-id.ts';

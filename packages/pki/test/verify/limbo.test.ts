@@ -30,10 +30,10 @@ const DIVERGENT: Readonly<Record<string, string>> = {
   'rfc5280::aki::cross-signed-root-missing-aki':
     'pedantic: nothing is built above a trusted root, so its issuer need not be named',
   'webpki::aki::root-with-aki-authoritycertissuer':
-    'CABF only: RFC 5280 allows issuer and serial beside the key identifier, and easy-rsa writes them',
+    'CABF only: RFC 5280 allows issuer and serial in addition to the key identifier, and easy-rsa writes them',
   'webpki::aki::root-with-aki-authoritycertserialnumber': 'CABF only, as above',
   'webpki::aki::root-with-aki-all-fields': 'CABF only, as above',
-  'webpki::eku::ee-anyeku': 'pedantic CABF: serverAuth stands beside anyExtendedKeyUsage',
+  'webpki::eku::ee-anyeku': 'pedantic CABF: it has serverAuth and anyExtendedKeyUsage',
   'webpki::eku::ee-critical-eku': 'pedantic CABF: RFC 5280 allows the extension to be critical',
   'webpki::eku::ee-without-eku':
     'its rfc5280 twin expects the opposite of a path; verifyPeer demands the purpose besides',

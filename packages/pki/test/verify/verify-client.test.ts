@@ -92,7 +92,7 @@ test('a certificate not issued for TLS clients, or not valid now, proves nothing
   ];
   for (const [reason, changes] of refused) assert.is(result([leaf(changes)], bundle(ca)), reason, reason);
   assert.is(result([leaf({ extensions: { ...extensions, keyUsage: undefined } })], bundle(ca)), 'ok');
-  assert.is(result([leaf()], bundle(ca), new Date(NOW.getTime() + 2 * DAY)), 'expired', 'there is no grace');
+  assert.is(result([leaf()], bundle(ca), new Date(NOW.getTime() + 2 * DAY)), 'expired', 'without a grace period');
   assert.is(result([new Uint8Array([1, 2, 3])], bundle(ca)), 'malformed');
 });
 

@@ -109,7 +109,7 @@ test('accepts valid chains', () => {
   const cases: Record<string, readonly Uint8Array[]> = {
     'through an intermediate': [leafOfCa(), makeCa()],
     'with the root sent along': [leafOfCa(), makeCa(), makeRoot()],
-    'intermediates in any order, with one of no use': [
+    'intermediates in any order, with an unrelated one': [
       leafOfCa(),
       makeRoot(),
       craftCertificate({
@@ -127,7 +127,7 @@ test('accepts valid chains', () => {
         { subjectAltName: extension(OID.subjectAltName, sequence(uri(IDENTITY)), true) },
       ),
     ],
-    'a DNS name beside the identity': [makeLeaf({}, names(dns('agent.c1'), uri(IDENTITY)))],
+    'a DNS name in addition to the identity': [makeLeaf({}, names(dns('agent.c1'), uri(IDENTITY)))],
     'a second purpose': [
       makeLeaf(
         {},
@@ -357,7 +357,7 @@ const WRONG_CHAINS: Readonly<Record<string, readonly [VerifyFailureReason, () =>
     'not-yet-valid',
     () => [leafOfCa(), makeCa({ notBefore: new Date(NOW.getTime() + 1000) })],
   ],
-  'the intermediate is no CA': [
+  'the intermediate is not a CA': [
     'not-a-ca',
     () => [
       leafOfCa(),
@@ -443,7 +443,7 @@ const WRONG_CHAINS: Readonly<Record<string, readonly [VerifyFailureReason, () =>
       makeCa(),
     ],
   ],
-  'the root it came with is not ours': [
+  'the root in its chain is not trusted': [
     'untrusted',
     () => [
       craftCertificate({
@@ -517,7 +517,7 @@ const WRONG_BYTES: Readonly<Record<string, () => string | readonly Uint8Array[]>
   'no octets': () => [new Uint8Array()],
   'a certificate of 40 KiB': () => [makeLeaf({}, { more: extension('1.2.3.4', octetString(new Uint8Array(40_000))) })],
   'an empty text': () => '',
-  'a key beside the certificate': () =>
+  'a key in addition to the certificate': () =>
     writePem('CERTIFICATE', makeLeaf()) + writePem('PRIVATE KEY', new Uint8Array(9)),
   'text after the certificate': () => `${writePem('CERTIFICATE', makeLeaf())}garbage`,
   'a byte order mark': () => `\ufeffx${writePem('CERTIFICATE', makeLeaf())}`,

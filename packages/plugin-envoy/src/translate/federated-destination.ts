@@ -74,7 +74,7 @@ function reportOtherTls(
       code: 'UNSUPPORTED',
       severity: 'warning',
       field: 'spec.policy.mtls',
-      message: `callers in cluster ${consumer.cluster} use mutual TLS towards ${destination.namespace}/${destination.name} of cluster ${destination.cluster} all the same: gateways pass nothing else`,
+      message: `callers in cluster ${consumer.cluster} use mutual TLS towards ${destination.namespace}/${destination.name} of cluster ${destination.cluster} in any case: gateways accept nothing else`,
     });
   }
 }

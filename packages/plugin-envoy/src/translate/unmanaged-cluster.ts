@@ -15,7 +15,7 @@ export function reportUnmanagedCluster(view: DestinationView, out: Output): void
       code: 'NOT_A_MEMBER',
       severity: 'warning',
       field: 'spec.destinationSelector',
-      message: `Mesh ${mesh.namespace}/${mesh.name} of cluster ${cluster} is in no VirtualMesh, and until it is its Envoys get no configuration, so nothing is done for Service ${namespace}/${name}; add the mesh to a VirtualMesh`,
+      message: `Mesh ${mesh.namespace}/${mesh.name} of cluster ${cluster} is in no VirtualMesh, so its Envoys get no configuration for Service ${namespace}/${name}; add the mesh to a VirtualMesh`,
     });
   }
 }

@@ -143,12 +143,12 @@ function passed(view: VirtualDestinationView): {
 function reportOverruled({ hostname, sameHostname, outlierDetection }: VirtualDestinationView, out: Output): void {
   const { mtls, outlierDetection: required } = sameHostname?.connection ?? {};
   if (mtls !== undefined && mtls.value !== 'MUTUAL') {
-    const message = `callers use mutual TLS towards ${hostname} all the same: a virtual destination has that name, and gateways pass nothing else`;
+    const message = `callers use mutual TLS towards ${hostname} in any case: a virtual destination has that name, and gateways accept nothing else`;
     for (const policy of mtls.from)
       out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.mtls', message });
   }
   if (required !== undefined && JSON.stringify(required.value) !== JSON.stringify(outlierDetection)) {
-    const message = `a virtual destination has the name ${hostname} and says itself when its endpoints are left out; set it in spec.localized.outlierDetection there`;
+    const message = `a virtual destination has the name ${hostname} and has its own outlier detection; set spec.localized.outlierDetection there`;
     for (const policy of required.from)
       out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.outlierDetection', message });
   }

@@ -67,7 +67,7 @@ function withoutCallersLimits(view: WorkloadView, out: Output): WorkloadView {
         code: 'UNSUPPORTED',
         severity: 'warning',
         field: 'spec.policy.localRateLimit',
-        message: `Envoys count requests before the pods of Service ${namespace}/${name} of cluster ${cluster}, and do not know there which workload sent them: the limit for some callers only is left out; limit all callers, or let a header tell them apart`,
+        message: `Envoys count requests before the pods of Service ${namespace}/${name} of cluster ${cluster}, without the calling workload: a limit for some callers only is left out; limit all callers, or match callers by a header`,
       });
     }
     return { ...service, limits: service.limits.filter((limit) => !isForSome(limit)) };

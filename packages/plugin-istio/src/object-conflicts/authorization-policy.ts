@@ -19,13 +19,13 @@ export const authorizationPolicies: ObjectConflicts = {
     const pods = sharedPods(selectedLabels(specOf(managed)), selectedLabels(spec));
     if (pods === undefined) return undefined;
     const action = typeof spec['action'] === 'string' ? spec['action'] : 'ALLOW';
-    const what = `selects ${pods}, so both hold`;
+    const what = `selects ${pods}, so both apply`;
     const text =
       action === 'ALLOW'
-        ? `${what}: what it allows is allowed too`
+        ? `${what}: requests that it allows are allowed, too`
         : action === 'DENY'
-          ? `${what}: what it denies is denied whatever ours allows`
-          : `${what}: its action ${action} is heeded first`;
+          ? `${what}: requests that it denies are denied even if the generated one allows them`
+          : `${what}: its action ${action} is evaluated first`;
     return { effect: 'info', text };
   },
 };

@@ -31,8 +31,8 @@ export const destinationRules: ObjectConflicts = {
     if (cover === 'wildcard' || namespace !== namespaceOf(managed)) {
       const text =
         cover === 'wildcard'
-          ? `has connection settings for ${String(spec['host'])}, which no longer hold for ${host}: the specific host goes first`
-          : `has connection settings for ${host}, which no longer hold: the Service's own namespace goes first`;
+          ? `has connection settings for ${String(spec['host'])}, which no longer apply to ${host}: Istio prefers the more specific host`
+          : `has connection settings for ${host}, which no longer apply: Istio prefers the namespace of the Service`;
       return { effect: 'info', text };
     }
     return merging(managed, spec, seen);
@@ -46,7 +46,7 @@ function isRoot(namespace: string, meshes: readonly MeshFacts[]): boolean {
 
 function hiding(host: string, namespace: string, seen: readonly string[] | undefined): ObjectConflict | undefined {
   if (seen !== undefined && !seen.includes(namespace)) return undefined;
-  const text = `has connection settings for ${host} too, which callers in namespace ${namespace} follow instead of ours, subsets included; move what it says into a TrafficPolicy, or remove it`;
+  const text = `also has connection settings and subsets for ${host}, and callers in namespace ${namespace} use them instead of the generated ones; move its settings to a TrafficPolicy, or delete it`;
   return { effect: 'degraded', text };
 }
 
@@ -55,21 +55,21 @@ function merging(managed: NativeObject, unmanaged: Fields, seen: readonly string
   const own = specOf(managed);
   const host = String(own['host']);
   if (Object.keys(fieldsOf(unmanaged['workloadSelector'])).length > 0) {
-    const text = `has connection settings for ${host} that replace ours for the pods it selects; remove it`;
+    const text = `has connection settings for ${host} that replace the generated ones for the pods it selects; delete it`;
     return { effect: 'degraded', text };
   }
   if (seen !== undefined) {
-    const text = `has connection settings for ${host} too and is visible in ${seen.join(', ')} only, so Istio does not merge the two, and callers there may follow it instead; remove it, or its exportTo`;
+    const text = `also has connection settings for ${host} and is visible in ${seen.join(', ')} only, so Istio does not merge the two, and callers there may use it instead; delete it, or its exportTo`;
     return { effect: 'degraded', text };
   }
   const subsets = namesOf(own).filter((name) => namesOf(unmanaged).includes(name));
   const both = own['trafficPolicy'] !== undefined && unmanaged['trafficPolicy'] !== undefined;
   if (!both && subsets.length === 0)
-    return { effect: 'info', text: `speaks of ${host} too; Istio merges the two without a loss` };
+    return { effect: 'info', text: `is also for ${host}; Istio merges both completely` };
   const what = both ? 'connection settings' : `a subset ${subsets.join(', ')}`;
   return {
     effect: 'degraded',
-    text: `has ${what} for ${host} too, and of two Istio takes those of the older; remove one`,
+    text: `also has ${what} for ${host}, and Istio uses those of the older object; delete one`,
   };
 }
 

@@ -16,10 +16,10 @@ export const gateways: ObjectConflicts = {
         if (their.port !== server.port || host === undefined) continue;
         const what = `serves ${host} on port ${server.port} of the same gateway`;
         return their.mode === server.mode
-          ? { effect: 'info', text: `${what}, as ours does` }
+          ? { effect: 'info', text: `${what}, like the generated one` }
           : {
               effect: 'notApplied',
-              text: `${what} in the TLS mode ${their.mode}, and of two servers the older counts`,
+              text: `${what} with TLS mode ${their.mode}, and Istio uses the older of two servers`,
             };
       }
     }

@@ -14,10 +14,10 @@ export const peerAuthentications: ObjectConflicts = {
     if (selectsPods(spec)) return undefined;
     const mode = modeOf(spec);
     if (mode === modeOf(specOf(managed)))
-      return { effect: 'info', text: `demands mutual TLS of the whole mesh already` };
+      return { effect: 'info', text: `already requires mutual TLS in the whole mesh` };
     return {
       effect: 'notApplied',
-      text: `has the mode ${mode ?? 'UNSET'} for the whole mesh, and of two such PeerAuthentications the oldest counts`,
+      text: `has mode ${mode ?? 'UNSET'} for the whole mesh, and Istio uses the oldest of such PeerAuthentications`,
     };
   },
 };

@@ -35,10 +35,13 @@ export const serviceEntries: ObjectConflicts = {
     );
     if (host === undefined || seen?.length === 0) return undefined;
     if (namespace === namespaceOf(managed))
-      return { effect: 'degraded', text: `has endpoints of ${host} too, which Istio unites with ours; remove one` };
-    const text = `is a service ${host} too, and callers take that of their own namespace, else the oldest`;
+      return {
+        effect: 'degraded',
+        text: `also has endpoints of ${host}, which Istio merges with the generated ones; delete one`,
+      };
+    const text = `also defines ${host}, and callers use the one of their own namespace, else the oldest`;
     if (seen === undefined) return { effect: 'notApplied', text };
-    return { effect: 'degraded', text: `${text}: those in ${seen.join(', ')} may reach it instead; remove one` };
+    return { effect: 'degraded', text: `${text}: callers in ${seen.join(', ')} may use yours; delete one` };
   },
 };
 
@@ -63,5 +66,5 @@ function holdingFor(
   const isLocal = meshes.some(({ clusterDomain }) => host?.endsWith(`.svc.${clusterDomain}`));
   if (host === undefined || isLocal || namespace === namespaceOf(managed) || visibleIn(unmanaged, meshes) !== undefined)
     return undefined;
-  return { effect: 'notApplied', text: `is a service ${host} too, which ${what} of ours would hold for` };
+  return { effect: 'notApplied', text: `also defines ${host}, to which the generated ${what} would apply` };
 }

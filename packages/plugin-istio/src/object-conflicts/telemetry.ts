@@ -24,14 +24,14 @@ export const telemetries: ObjectConflicts = {
       if (pods === undefined) return undefined;
       return {
         effect: 'notApplied',
-        text: `selects ${pods}, and of Telemetries that select a pod Istio heeds the oldest only; move what it says into one for the namespace, or remove it`,
+        text: `selects ${pods}, and Istio uses only the oldest Telemetry that selects a pod; move its settings to a Telemetry for the namespace, or delete it`,
       };
     }
     const namespace = namespaceOf(unmanaged);
     const concerns = namespace === namespaceOf(managed) || meshes.some((mesh) => rootNamespace(mesh) === namespace);
     const names = providersOf(spec);
     if (!concerns || names.length === 0) return undefined;
-    const text = `logs to ${names.join(', ')}, which ends for the pods that ours selects: the narrower Telemetry goes first`;
+    const text = `logs to ${names.join(', ')}, which stops for the pods that the generated one selects: Istio prefers the narrower Telemetry`;
     return { effect: 'info', text };
   },
 };

@@ -28,16 +28,16 @@ export const virtualServices: ObjectConflicts = {
     );
     const same = pairs.find(({ cover }) => cover === 'same');
     if (same !== undefined) {
-      const what = `has routes for ${same.host}, of which sidecars heed the oldest VirtualService only`;
+      const what = `has routes for ${same.host}, and sidecars use only the oldest VirtualService of a host`;
       if (seen === undefined) return { effect: 'notApplied', text: what };
-      return { effect: 'degraded', text: `${what}: callers in ${seen.join(', ')} may follow it instead; remove one` };
+      return { effect: 'degraded', text: `${what}: callers in ${seen.join(', ')} may use yours; delete one` };
     }
     const wildcard = pairs.find(({ cover }) => cover === 'wildcard');
     if (wildcard === undefined) return undefined;
     const { their, host } = wildcard;
     return {
       effect: 'info',
-      text: `has routes for ${their}, which no longer hold for ${host}: the specific host goes first`,
+      text: `has routes for ${their}, which no longer apply to ${host}: Istio prefers the more specific host`,
     };
   },
 };

@@ -34,10 +34,10 @@ export const wasmPlugins: ObjectConflicts = {
 function orderOf(managed: Fields, unmanaged: Fields): string {
   const [own = 0, other] = [priorityOf(managed), priorityOf(unmanaged)];
   if (other === undefined)
-    return `requests meet it after ours, as it has no priority, which Istio takes for the lowest, and ours is ${own}`;
+    return `it runs after the generated one, because it has no priority, the lowest for Istio, and the generated one has ${own}`;
   if (own === other)
-    return `both have the priority ${own}, so Istio goes by their age; give yours another priority, or the deployment another weight, where the order matters`;
-  return `requests meet it ${other > own ? 'first' : 'after ours'}, as its priority is ${other} and ours ${own}`;
+    return `both have priority ${own}, so Istio orders them by age; if the order matters, give yours another priority, or the deployment another weight`;
+  return `it runs ${other > own ? 'before' : 'after'} the generated one, because its priority is ${other} and that of the generated one ${own}`;
 }
 
 function labelWords(spec: Fields): string[] {

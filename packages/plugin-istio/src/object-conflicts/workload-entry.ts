@@ -15,7 +15,7 @@ export const workloadEntries: Pick<ObjectConflicts, 'indexKeys' | 'detect'> = {
     const selector = labelsOf(fieldsOf(specOf(managed)['workloadSelector'])['labels']);
     if (Object.keys(selector).length === 0 || !within(labels(unmanaged), selector)) return undefined;
     const [host = ''] = textsOf(specOf(managed)['hosts']);
-    const text = `has the labels of the pods behind ${host}, so it is an endpoint of that too, and requests of other clusters go there as well`;
+    const text = `has the labels of the pods behind ${host}, so it is an endpoint of that host, too, and also gets requests from other clusters`;
     return { effect: 'info', text };
   },
 };

@@ -44,7 +44,7 @@ export function authorizationPolicies({ destination, access, otherTrustDomains }
         code: 'UNSUPPORTED',
         severity: 'warning',
         field: 'spec.destinationSelector',
-        message: `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster} has no pod selector, so no proxy can be told to enforce the policy; give it one or do not select it`,
+        message: `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster} has no pod selector, so no proxy can enforce the policy; add one or do not select it`,
       });
     }
     return;

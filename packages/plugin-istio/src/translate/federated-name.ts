@@ -42,7 +42,7 @@ function reportWithoutSelector(
     code: 'UNSUPPORTED',
     severity: 'warning',
     field: 'spec.federation',
-    message: `Service ${namespace}/${name} of cluster ${cluster} has no pod selector, so gateways cannot send requests on to it; give it one or do not federate it`,
+    message: `Service ${namespace}/${name} of cluster ${cluster} has no pod selector, so gateways cannot forward requests to it; add one or do not federate it`,
   });
 }
 
@@ -150,8 +150,8 @@ function reportWithoutSettings(
     ports.map(({ number }) => String(number)),
     MAX_NAMED,
   );
-  const why = headless ? 'is headless' : `has TLS of its own at port ${numbers}`;
-  const message = `Service ${namespace}/${name} of cluster ${cluster} ${why}, so callers in that cluster that use its federated name connect without these settings; have them use its own name`;
+  const why = headless ? 'is headless' : `uses its own TLS at port ${numbers}`;
+  const message = `Service ${namespace}/${name} of cluster ${cluster} ${why}, so callers in that cluster that use its federated name connect without these settings; let them use its local name`;
   for (const policy of new Set(policies))
     out.report(policy, { code: 'UNSUPPORTED', severity: 'info', field: 'spec.policy', message });
 }

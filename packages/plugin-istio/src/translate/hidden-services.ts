@@ -19,7 +19,7 @@ export function reportInvisible(
   policies: readonly PolicyRef[],
   out: Output,
 ): void {
-  const message = `no caller in cluster ${cluster} sees Service ${namespace}/${name}, ${WHY}, so requests to it go by no routes or connection settings; show it to its callers`;
+  const message = `no caller in cluster ${cluster} sees Service ${namespace}/${name}, ${WHY}, so its routes and connection settings have no effect; make it visible to its callers`;
   for (const policy of new Set(policies))
     out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.destinationSelector', message });
 }
@@ -45,7 +45,7 @@ export function reportUnseenTargets(
     const unseeing = seeing === undefined ? [] : asking?.filter((caller) => !seeing.includes(caller));
     if (unseeing?.length === 0) continue;
     const whose = unseeing === undefined ? otherPlace(seeing ?? []) : `in ${unseeing.join(', ')}`;
-    const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${rejected}; show it to them`;
+    const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${rejected}; make it visible to them`;
     for (const policy of from) out.report(policy, { code: 'DEGRADED', severity: 'warning', field, message });
   }
 }
@@ -70,7 +70,7 @@ const targetsNearby = memoizeUntilCompaction((routes: readonly RouteView[]): rea
     ...(shift?.value ?? []).map((target) => ({
       target,
       field: 'spec.policy.trafficShift.destinations',
-      rejected: 'what is sent there is answered 503',
+      rejected: 'requests sent there get a 503',
       from: shift?.from ?? [],
       only,
     })),

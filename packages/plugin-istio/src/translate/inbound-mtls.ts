@@ -32,13 +32,41 @@ export function reportRefusedCallers(
 ): void {
   if (mtls === undefined || mtls.from.length === 0) return;
   if (mtls.value === 'SIMPLE') reportTlsToSidecars(destination, mtls.from, inbound, out);
+  if (mtls.value === 'MUTUAL') reportTlsWithoutSidecars(destination, mtls.from, out);
   if (inbound === undefined) return;
   const found = rejections(destination, inbound, (effective, port) => refuses(effective, mtls.value, port));
   for (const rejection of found) {
     const mode = TLS_MODES[mtls.value];
-    const message = `${formatRejection(rejection, destination)} this policy has callers connect with tlsMode ${mode}, so their requests fail; ${remedy(rejection, mtls.value)}`;
+    const message = `${formatRejection(rejection, destination)} this policy makes callers connect with tlsMode ${mode}, so their requests fail; ${remedy(rejection, mtls.value)}`;
     for (const policy of mtls.from) report(policy, 'spec.policy.mtls', message, { ...rejection, ...destination }, out);
   }
+}
+
+/** Without a sidecar, the application of a pod receives the mesh's TLS. */
+function reportTlsWithoutSidecars(destination: DestinationFacts, policies: readonly PolicyRef[], out: Output): void {
+  const pods = podsWithoutSidecar(destination);
+  if (pods === undefined) return;
+  const message = `${pods} have no sidecar, and this policy has callers connect with tlsMode ISTIO_MUTUAL, so their requests to those pods fail; inject a sidecar into them, or leave out spec.policy.mtls: proxies then use mutual TLS only with pods that have one`;
+  for (const policy of policies)
+    out.report(policy, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.policy.mtls', message });
+}
+
+/** Undefined if all pods have one. */
+function podsWithoutSidecar({ workloadsWithoutProxy, cluster, namespace, name }: DestinationFacts): string | undefined {
+  if (workloadsWithoutProxy === undefined) return undefined;
+  return `pods of ${shortList(workloadsWithoutProxy, MAX_NAMED)} of Service ${namespace}/${name} of cluster ${cluster}`;
+}
+
+/** Reports to the virtual mesh pods without a sidecar that callers of other clusters call directly, with mutual TLS. */
+export function reportDirectCallsWithoutSidecars(
+  destination: DestinationFacts,
+  virtualMesh: PolicyRef,
+  out: Output,
+): void {
+  const pods = podsWithoutSidecar(destination);
+  if (pods === undefined) return;
+  const message = `${pods} have no sidecar, and callers of other clusters come with mutual TLS, so their requests to those pods by the federated name fail; inject a sidecar into them, or do not federate the Service`;
+  out.report(virtualMesh, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.federation', message });
 }
 
 /** A sidecar reads HTTP or the mesh's own TLS: if it accepts both, it treats other TLS as a malformed request. */
@@ -52,7 +80,7 @@ function reportTlsToSidecars(
   const ports = portsOfSidecars(destination, inbound).map(String);
   if (ports.length === 0) return;
   const where = `port ${shortList(ports, MAX_NAMED)} of Service ${namespace}/${name} of cluster ${cluster}`;
-  const message = `sidecars of pods take mutual TLS of the mesh and plaintext at ${where}, and this policy has callers connect with tlsMode SIMPLE, so their requests fail; set tlsMode ISTIO_MUTUAL`;
+  const message = `sidecars accept only mutual TLS of the mesh and plaintext at ${where}, and this policy makes callers connect with tlsMode SIMPLE, so their requests fail; set tlsMode ISTIO_MUTUAL`;
   for (const policy of policies)
     out.report(policy, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.policy.mtls', message });
 }
@@ -80,7 +108,7 @@ export function reportUnreachable(
 ): void {
   if (inbound === undefined) return;
   for (const rejection of rejections(destination, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
-    const message = `${formatRejection(rejection, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
+    const message = `${formatRejection(rejection, destination)} callers in other clusters use mutual TLS, so their requests to its federated name fail; set that mode to PERMISSIVE, or do not federate the Service`;
     report(virtualMesh, 'spec.federation', message, { ...rejection, ...destination }, out);
   }
 }
@@ -96,7 +124,7 @@ export function reportUnreachableMember(
   if (inbound === undefined) return;
   const only = { ...destination, ports: [port] };
   for (const rejection of rejections(only, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
-    const message = `${formatRejection(rejection, destination)} callers of a virtual destination come with mutual TLS only, so the requests that go there fail; make that mode PERMISSIVE, or do not select the Service`;
+    const message = `${formatRejection(rejection, destination)} callers of a virtual destination use mutual TLS, so requests to this backend fail; set that mode to PERMISSIVE, or do not select the Service`;
     report(virtualDestination, 'spec', message, { ...rejection, ...destination }, out);
   }
 }
@@ -110,7 +138,7 @@ export function reportRefusedByDefault(
   const effective = new PeerAuthentications(present, mesh, strictMtls ? virtualMesh : undefined).ofMesh();
   if (!refuses(effective, mtlsByDefault)) return;
   const { by, mode } = effective;
-  const message = `${objectInWords(by, mesh.cluster)} ${TAKES[mode]} for the whole mesh, and Settings has callers connect with tlsMode ${TLS_MODES[mtlsByDefault]} (spec.mtls.istio.tlsMode) to all Services of which no TrafficPolicy says otherwise, so their requests fail; ${remedy(effective, mtlsByDefault)}`;
+  const message = `${objectInWords(by, mesh.cluster)} ${TAKES[mode]} for the whole mesh, and Settings make callers connect with tlsMode ${TLS_MODES[mtlsByDefault]} (spec.mtls.istio.tlsMode) to all Services without another setting in a TrafficPolicy, so their requests fail; ${remedy(effective, mtlsByDefault)}`;
   report(virtualMesh, 'spec.mtlsConfig', message, { by, cluster: mesh.cluster }, out);
 }
 
@@ -122,7 +150,7 @@ export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: re
   const all = new PeerAuthentications(present, mesh, undefined);
   const rejecting: RefusingMode = callers === 'MUTUAL' ? 'DISABLE' : 'STRICT';
   const objects = present.filter((one) => all.isInForce(one) && modeOf(one.spec) === rejecting);
-  const what = `Settings has callers connect with tlsMode ${TLS_MODES[callers]} to all Services of which no TrafficPolicy says otherwise, so their requests fail`;
+  const what = `Settings make callers connect with tlsMode ${TLS_MODES[callers]} to all Services without another setting in a TrafficPolicy, so their requests fail`;
   const report = (message: string, related: Report['related'] = []): Report => ({
     ...{ code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.mtls.istio.tlsMode', message },
     ...(related.length === 0 ? {} : { related }),
@@ -132,7 +160,7 @@ export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: re
     callers === 'SIMPLE'
       ? [
           report(
-            `sidecars of mesh ${namespace}/${name} of cluster ${cluster} take mutual TLS of the mesh and plaintext at ports of HTTP, and ${what}; set ISTIO_MUTUAL`,
+            `sidecars of mesh ${namespace}/${name} of cluster ${cluster} accept only mutual TLS of the mesh and plaintext at HTTP ports, and ${what}; set ISTIO_MUTUAL`,
           ),
         ]
       : [];
@@ -143,8 +171,8 @@ export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: re
   );
   const remedyText =
     callers === 'MUTUAL'
-      ? 'make the mode PERMISSIVE, or leave it out'
-      : 'set ISTIO_MUTUAL, or make the mode PERMISSIVE';
+      ? 'set the mode to PERMISSIVE, or remove it'
+      : 'set ISTIO_MUTUAL, or set the mode to PERMISSIVE';
   const message = `${PEER_AUTHENTICATION.kind} ${names} of cluster ${cluster}: pods take ${rejecting === 'STRICT' ? 'mutual TLS only' : 'no TLS'} (mode ${rejecting}), and ${what}; ${remedyText}`;
   const related = objects.slice(0, MAX_NAMED).map(({ kind, namespace, name }) => ({ kind, namespace, name, cluster }));
   return [...reports, report(message, related)];
@@ -206,8 +234,8 @@ function rejections(
 }
 
 const TAKES: Readonly<Record<RefusingMode, string>> = {
-  STRICT: 'takes mutual TLS only (mode STRICT)',
-  DISABLE: 'takes no TLS (mode DISABLE)',
+  STRICT: 'accepts only mutual TLS (mode STRICT)',
+  DISABLE: 'accepts no TLS (mode DISABLE)',
 };
 
 /** Maximum number of ports in one report. */
@@ -231,9 +259,9 @@ function objectInWords({ namespace, name, virtualMesh }: DecidingObject, cluster
 
 /** The recommended action for callers that connect with a mode of their own. */
 function remedy({ mode, by: { virtualMesh } }: Pick<Rejection, 'mode' | 'by'>, callers: MtlsMode): string {
-  if (mode === 'DISABLE') return `set tlsMode DISABLE${callers === 'MUTUAL' ? ', or make that mode PERMISSIVE' : ''}`;
+  if (mode === 'DISABLE') return `set tlsMode DISABLE${callers === 'MUTUAL' ? ', or set that mode to PERMISSIVE' : ''}`;
   return virtualMesh === undefined
-    ? 'set tlsMode ISTIO_MUTUAL, or make that mode PERMISSIVE'
+    ? 'set tlsMode ISTIO_MUTUAL, or set that mode to PERMISSIVE'
     : 'set tlsMode ISTIO_MUTUAL, or spec.mtlsConfig.strict: false in the VirtualMesh';
 }
 

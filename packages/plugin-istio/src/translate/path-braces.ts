@@ -25,7 +25,7 @@ export function withoutBraces(rule: AccessRuleView, report: ReportSink): AccessR
         code: 'UNSUPPORTED',
         severity: 'warning',
         field: `spec.${field === 'paths' ? 'allowedPaths' : 'notPaths'}`,
-        message: `Istio has no way to match a brace in a path, so ${left.join(', ')} ${consequence(rule.action, field)}; end the path with a * before the brace if that is not too much`,
+        message: `Istio cannot match a brace in a path, so ${left.join(', ')} ${consequence(rule.action, field)}; end the path with a * before the brace if that is not too much`,
       });
     }
   }
@@ -38,5 +38,5 @@ function hasNoBrace(path: string): boolean {
 
 function consequence(action: AccessRuleView['action'], field: 'paths' | 'notPaths'): string {
   if (field === 'paths') return action === 'DENY' ? 'is not denied' : 'is not allowed';
-  return action === 'DENY' ? 'is denied too' : 'cannot be left out, and the whole rule allows nothing';
+  return action === 'DENY' ? 'is denied, too' : 'cannot be left out, and the whole rule allows nothing';
 }

@@ -10,7 +10,7 @@ const FIELD = 'spec.meshes';
 export function trustDomains({ mesh, virtualMesh, callerTrustDomains }: MeshView, out: Output): void {
   const missing = callerTrustDomains.filter((domain) => !mesh.trustDomainAliases.includes(domain));
   const { cluster, namespace, name, trustDomain } = mesh;
-  const without = `mesh ${namespace}/${name} of cluster ${cluster} has the trust domain ${trustDomain} and refuses callers of ${missing.join(', ')}`;
+  const without = `mesh ${namespace}/${name} of cluster ${cluster} has the trust domain ${trustDomain} and rejects callers of ${missing.join(', ')}`;
   const configMap = meshConfigName(mesh);
   if (configMap !== undefined) {
     out.patch(
@@ -29,7 +29,7 @@ export function trustDomains({ mesh, virtualMesh, callerTrustDomains }: MeshView
       code: 'TRUST_DOMAIN_NOT_ACCEPTED',
       severity: 'warning',
       field: FIELD,
-      message: `${without}, and no ConfigMap of its mesh configuration is known; add them to trustDomainAliases where that is kept`,
+      message: `${without}, and no ConfigMap of its mesh configuration is known; add them to its trustDomainAliases`,
     });
   }
 }

@@ -41,7 +41,7 @@ function weakened(view: MeshView, out: Output): void {
   report(view, out, weaker, {
     code: 'MTLS_WEAKENED',
     field: 'spec.mtlsConfig.strict',
-    text: 'goes before the mesh and lets callers in without mutual TLS; remove it, or make its mode STRICT',
+    text: 'overrides the setting of the mesh and accepts callers without mutual TLS; delete it, or set its mode to STRICT',
   });
 }
 
@@ -59,14 +59,14 @@ function decidedAbove(view: MeshView, mode: 'ENABLED' | 'DISABLED', out: Output)
     report(view, out, whole.filter(allowsEveryone), {
       code: 'ACCESS_OPENED',
       field,
-      text: 'lets everyone call everything, whatever access policies say; remove it',
+      text: 'allows every request despite access policies; delete it',
     });
     return;
   }
   report(view, out, whole.filter(refusesSome), {
     code: 'ACCESS_CLOSED',
     field,
-    text: 'refuses requests in the whole mesh, although the virtual mesh is to be open; remove it',
+    text: 'denies requests in the whole mesh, although the virtual mesh allows all; delete it',
   });
 }
 
@@ -99,7 +99,7 @@ function hidden(view: MeshView, out: Output): void {
   report(view, out, blind, {
     code: 'SERVICES_HIDDEN',
     field: 'spec.federation',
-    text: `hides namespace ${root}, where names of other clusters are, from proxies it holds for; add "${root}/*" to the hosts of its egress`,
+    text: `hides namespace ${root}, which defines the names of other clusters, from its proxies; add "${root}/*" to the hosts of its egress`,
   });
 }
 

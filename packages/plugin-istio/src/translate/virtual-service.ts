@@ -73,7 +73,7 @@ const evaluated = memoizeUntilCompaction(
 );
 
 function reportDuplicateNames({ match, from }: RouteView): Reported[] {
-  const message = `Istio matches each header and query parameter once, and a matcher names ${namedTwice(match)} more often; write it as one regular expression`;
+  const message = `Istio matches each header and query parameter once, and a matcher has ${namedTwice(match)} more than once; write it as one regular expression`;
   const report: Report = { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.httpRequestMatchers', message };
   return from.map((policy) => ({ policy, report }));
 }

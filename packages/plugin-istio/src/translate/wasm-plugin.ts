@@ -22,12 +22,12 @@ export const WASM_CAPABILITIES: CapabilityRows<'wasm'> = {
   'wasm.image.sha256': {
     unsupported: 'Istio checks the digest of an image, not the hash of the module in it; name the image by its digest',
   },
-  'wasm.configMap': { unsupported: "Istio's proxies fetch modules by address or as images; serve it by either" },
+  'wasm.configMap': { unsupported: "Istio's proxies fetch modules from a URL or an image registry; use one of them" },
   'wasm.inbound': 'native',
   'wasm.outbound': 'native',
   'wasm.gateway': {
     unsupported:
-      'WasmPlugins do not tell requests through a gateway from others; select the workloads of gateways and leave filterContext out',
+      'WasmPlugins cannot select requests through a gateway; select the workloads of gateways and omit filterContext',
   },
   'wasm.ports': 'native',
   'wasm.phase': 'native',

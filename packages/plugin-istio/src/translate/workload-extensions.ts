@@ -28,7 +28,7 @@ function reportUndefinedOrders(wasm: readonly WasmFilterView[], out: Output): vo
       code: 'ORDER_UNDEFINED',
       severity: 'info',
       field: 'spec.weight',
-      message: `${before} has the weight ${weight}, too. Istio then goes by the age of its objects, not by precedence; give one of the two another weight where the order of their modules matters`,
+      message: `${before} has the weight ${weight}, too. Istio then orders their modules by age of the objects, not by precedence; if the order matters, give one of the two another weight`,
     });
   }
 }

@@ -22,7 +22,7 @@ const INJECT = 'sidecar.istio.io/inject';
 const REVISION = 'istio.io/rev';
 
 const CASES: ReadonlyArray<readonly [what: string, namespace: Labels, pod: Pod, revision: string | undefined]> = [
-  ['nobody asks', {}, pod(), undefined],
+  ['no label', {}, pod(), undefined],
   ['the namespace asks', { 'istio-injection': 'enabled' }, pod(), 'default'],
   ['the namespace refuses', { 'istio-injection': 'disabled' }, pod({ [INJECT]: 'true' }), undefined],
   ['the namespace has a revision', { [REVISION]: 'canary' }, pod(), 'canary'],
@@ -31,7 +31,7 @@ const CASES: ReadonlyArray<readonly [what: string, namespace: Labels, pod: Pod, 
   ['the pod asks for a revision', {}, pod({ [REVISION]: 'canary' }), 'canary'],
   ['the pod refuses', { 'istio-injection': 'enabled' }, pod({ [INJECT]: 'false' }), undefined],
   ['the pod refuses in the old way', { [REVISION]: 'canary' }, pod({}, { [INJECT]: 'false' }), undefined],
-  ['an annotation alone asks nobody', {}, pod({}, { [INJECT]: 'true' }), undefined],
+  ['an annotation alone has no effect', {}, pod({}, { [INJECT]: 'true' }), undefined],
   [
     'pods of the host network are left alone',
     { 'istio-injection': 'enabled' },

@@ -9,7 +9,7 @@ const apiVersion = 'networking.istio.io/v1';
 const managed: NativeObject = {
   apiVersion,
   kind: 'ServiceEntry',
-  metadata: { name: 'ours', namespace: 'shop' },
+  metadata: { name: 'generated', namespace: 'shop' },
   spec: { hosts: ['a.global'], workloadSelector: { labels: { app: 'a', tier: 'front' } } },
 };
 

@@ -26,6 +26,8 @@ function refuseUnknownFields({ plugin }: TestedPlugin): void {
   for (const field of Object.keys(plugin.capabilities).filter((one) => !known.includes(one))) {
     const meant = nearest(field, known);
     const hint = meant === undefined ? '' : `; is ${meant} meant?`;
-    throw new Error(`plugin ${plugin.name}: its capability table has ${field}, which is no field of the views${hint}`);
+    throw new Error(
+      `plugin ${plugin.name}: its capability table has ${field}, which is not a field of the views${hint}`,
+    );
   }
 }

@@ -1,7 +1,8 @@
 /** The fleet for probes: two clusters with one mesh each, a gateway, and a bookshop. */
 import type { KubeObject, TrafficRules } from '@meshrelay/api';
 import { agentObjects, type LoadedPlugin, type MeshPlugin } from '@meshrelay/relay-core';
-import { type ClusterSpec, expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
+import { expandFleet, type Fleet } from '../fleet/expand-fleet.ts';
+import type { ClusterSpec } from '../fleet/fleet-spec.ts';
 import { type PolicySpec, policyObject } from '../fleet/policy-object.ts';
 import type { ServiceSpec } from '../fleet/service-objects.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';

@@ -130,7 +130,7 @@ function differingKinds(one: Outcome, other: Outcome): readonly string[] {
 
 /** A policy that is not effective proves nothing. */
 function waiting({ refused }: Outcome): string | undefined {
-  return refused.length === 0 ? undefined : `the probe's policy is not in force: ${refused.join('; ')}`;
+  return refused.length === 0 ? undefined : `the probe's policy is not applied: ${refused.join('; ')}`;
 }
 
 function nativeProblem(
@@ -143,17 +143,17 @@ function nativeProblem(
       ? report.severity !== 'info'
       : report.code === 'UNSUPPORTED' || report.code === 'DEGRADED',
   );
-  if (loud.length > 0) return `it is "native", but its policy is told: ${loud.map(({ text }) => text).join('; ')}`;
+  if (loud.length > 0) return `it is "native", but its policy has reports: ${loud.map(({ text }) => text).join('; ')}`;
   if (supportedBy !== undefined || kinds.length > 0) return undefined;
   return 'it is "native", but no object differs from those without it; if the mesh does it anyway, say { always: why }';
 }
 
 function alwaysProblem(kinds: readonly string[], reported: readonly Reported[]): string | undefined {
-  if (kinds.length > 0) return `it is "always" so, but it changes objects: ${kinds.join(', ')}`;
+  if (kinds.length > 0) return `it is "always", but it changes objects: ${kinds.join(', ')}`;
   const loud = reported.filter(({ report }) => report.severity !== 'info');
   return loud.length === 0
     ? undefined
-    : `it is "always" so, but its policy is told: ${loud.map(({ text }) => text).join('; ')}`;
+    : `it is "always", but its policy has reports: ${loud.map(({ text }) => text).join('; ')}`;
 }
 
 function degradedProblem(
@@ -162,14 +162,14 @@ function degradedProblem(
   { kinds, asks }: { readonly kinds: readonly string[]; readonly asks: Outcome },
   { supportedBy }: Probe,
 ): string | undefined {
-  if (!says(asks.reports, 'DEGRADED', field, note)) return `it is "degraded", but no policy is told: ${note}`;
+  if (!says(asks.reports, 'DEGRADED', field, note)) return `it is "degraded", but no policy reports: ${note}`;
   if (supportedBy !== undefined || kinds.length > 0) return undefined;
-  return 'it is "degraded", but no object differs from those without it; what is not carried at all is { unsupported: why }';
+  return 'it is "degraded", but no object differs from those without it; a field without any effect is { unsupported: why }';
 }
 
 function unsupportedProblem(tested: TestedPlugin, field: ViewField, probe: Probe, asks: Outcome): string | undefined {
   const reason = unsupportedReasonOf(tested.plugin, field);
-  if (!says(asks.reports, 'UNSUPPORTED', field, reason)) return `it is "unsupported", but no policy is told: ${reason}`;
+  if (!says(asks.reports, 'UNSUPPORTED', field, reason)) return `it is "unsupported", but no policy reports: ${reason}`;
   const kinds = differingKinds(asks, outcome(tested, probe.refused ?? probe.without ?? []));
   return kinds.length === 0 ? undefined : `it is "unsupported", but it changes objects: ${kinds.join(', ')}`;
 }

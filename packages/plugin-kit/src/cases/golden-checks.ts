@@ -13,7 +13,8 @@ import {
   valuesInOrder,
 } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
-import { expandFleet, type Fleet, type FleetSpec, type NamedFixture } from '../fleet/fleet-spec.ts';
+import { expandFleet, type Fleet, type NamedFixture } from '../fleet/expand-fleet.ts';
+import type { FleetSpec } from '../fleet/fleet-spec.ts';
 import type { MeshFixture } from '../fleet/mesh-fixture.ts';
 import { sha256 } from '../hash.ts';
 import type { CrdValidator } from '../schema/crd-validator.ts';
@@ -47,7 +48,7 @@ export function goldenChecks(plugin: MeshPlugin, options: GoldenOptions): readon
 
 function refuseLacking(folder: GoldenFolder, name: string): never {
   throw new Error(
-    `there is no ${folder.path(name, 'input.yaml')}; write one, and MESHRELAY_GOLDEN=update writes what comes of it beside it`,
+    `${folder.path(name, 'input.yaml')} does not exist; write it, then MESHRELAY_GOLDEN=update writes its outputs`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Checks that golden cases cover all supported fields of Meshrelay kinds, and the reports of the others. */
 import type { MeshPlugin } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
-import { expandFleet } from '../fleet/fleet-spec.ts';
+import { expandFleet } from '../fleet/expand-fleet.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { alwaysSo, leftOut, reportsLacking, supportedByOthers } from './golden-claims.ts';
 import { GoldenFolder } from './golden-folder.ts';
@@ -49,7 +49,7 @@ export function goldenCoverageChecks(
       },
     })),
     {
-      name: 'golden cases lack only what there is a reason for',
+      name: 'every field missing in golden cases has a reason',
       run: () => {
         const idle = Object.keys(excused).filter((beginning) => !missing().some((line) => line.startsWith(beginning)));
         if (idle.length > 0)
@@ -59,7 +59,7 @@ export function goldenCoverageChecks(
       },
     },
     {
-      name: 'golden cases show what is told of every unsupported field',
+      name: 'golden cases show the report of every unsupported field',
       run: () => {
         const lacking = reportsLacking(cases, capabilities, kinds);
         if (lacking.length > 0)

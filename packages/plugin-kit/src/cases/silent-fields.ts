@@ -4,7 +4,7 @@
  */
 import type { KubeObject } from '@meshrelay/api';
 import { type ControlPlane, canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
-import type { Fleet } from '../fleet/fleet-spec.ts';
+import type { Fleet } from '../fleet/expand-fleet.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { outputLines } from '../properties/outcome.ts';
 import { everyObject } from '../properties/repeatable.ts';

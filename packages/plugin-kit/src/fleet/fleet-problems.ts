@@ -100,7 +100,7 @@ function policyProblems(policies: unknown, place: string): readonly string[] {
     const [[kind, name] = ['nothing', ''], ...more] = Object.entries(policy).filter(([field]) => field !== 'namespace');
     if (!kinds.some((known) => known.kind === kind))
       return [
-        `${where} begins with ${kind}, which is no kind of Meshrelay; its first field has a kind and a name, such as TrafficPolicy: slow`,
+        `${where} begins with ${kind}, which is not a Meshrelay kind; its first field has a kind and a name, such as TrafficPolicy: slow`,
       ];
     if (typeof name !== 'string' || name === '')
       return [`${where}.${kind} is ${shown(name)}; expected the name of the object`];

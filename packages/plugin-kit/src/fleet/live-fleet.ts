@@ -27,7 +27,7 @@ import {
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { sha256 } from '../hash.ts';
-import type { Fleet } from './fleet-spec.ts';
+import type { Fleet } from './expand-fleet.ts';
 import { LiveNamespaces } from './live-namespaces.ts';
 import type { FaultOutcome, Reported } from './reported.ts';
 

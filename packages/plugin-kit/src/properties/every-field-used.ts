@@ -62,7 +62,7 @@ function unheeded(plugin: LoadedPlugin, { call, view }: InputFields): string | u
       (other) => writtenFor(plugin, { call, view: replaced(view, path, other) as object }).text !== before.text,
     );
     if (!isUsed && !isLeftToCore(plugin, path))
-      return `${path.join('.')} is ${JSON.stringify(value)}, and any other value comes to the same; write it, or report that it is not carried`;
+      return `${path.join('.')} is ${JSON.stringify(value)}, and any other value gives the same result; write it, or report that it is not supported`;
   }
   return undefined;
 }

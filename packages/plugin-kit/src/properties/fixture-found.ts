@@ -1,6 +1,7 @@
 /** The plugin discovers the fixture's mesh, and nothing without it: all other properties depend on this. */
 import { agentObjects } from '@meshrelay/relay-core';
-import { type ClusterSpec, expandFleet } from '../fleet/fleet-spec.ts';
+import { expandFleet } from '../fleet/expand-fleet.ts';
+import type { ClusterSpec } from '../fleet/fleet-spec.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 
 /** @throws Error naming the part of the fixture that is not discovered, or an object discovered without it */

@@ -4,7 +4,7 @@
  */
 import process from 'node:process';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
-import { expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
+import { expandFleet, type Fleet } from '../fleet/expand-fleet.ts';
 import { policyObject } from '../fleet/policy-object.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { built } from './outcome.ts';

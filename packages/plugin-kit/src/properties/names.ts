@@ -1,11 +1,11 @@
 /** Names of generated objects are valid and unique for all names of users' objects. */
 import type { NativeObject } from '@meshrelay/relay-core';
-import { statusDocument } from '@meshrelay/relay-core';
 import { probePolicies } from '../capability/probe-fleet.ts';
-import { type ClusterSpec, expandFleet } from '../fleet/fleet-spec.ts';
+import { expandFleet } from '../fleet/expand-fleet.ts';
+import type { ClusterSpec } from '../fleet/fleet-spec.ts';
 import type { PolicySpec } from '../fleet/policy-object.ts';
-import { loaded, type TestedPlugin } from '../tested-plugin.ts';
-import { built } from './outcome.ts';
+import type { TestedPlugin } from '../tested-plugin.ts';
+import { expectedOf } from './outcome.ts';
 import type { Property, TestFleet } from './property.ts';
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -19,14 +19,12 @@ const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.
  */
 export const legalNames: Property = (tested, fleets) => {
   for (const { name, fleet } of [adversarialFleet(tested), ...fleets]) {
-    const plane = built(fleet, loaded(tested));
-    for (const [, { object }] of plane.desired.entries()) {
+    const { objects, reports } = expectedOf(tested, fleet);
+    for (const object of objects) {
       const problem = nameProblem(object);
       if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
     }
-    const clash = statusDocument(plane)
-      .policies.flatMap(({ targets }) => targets.flatMap(({ reports }) => reports))
-      .find(({ code }) => code === 'DUPLICATE_OUTPUT');
+    const clash = reports.find(({ code }) => code === 'DUPLICATE_OUTPUT');
     if (clash !== undefined) throw new Error(`${name}: ${clash.message}`);
   }
 };
@@ -36,9 +34,9 @@ export function nameProblem({ metadata }: NativeObject): string | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
   if (name.length > 253) return `its name has ${name.length} characters, of at most 253`;
   if (!SUBDOMAIN.test(name))
-    return 'its name is no RFC 1123 subdomain: lower case letters, digits, - and . between them';
+    return 'its name is not an RFC 1123 subdomain: lower case letters, digits, - and . between them';
   if (namespace !== undefined && (namespace.length > 63 || !LABEL.test(namespace)))
-    return `its namespace ${namespace} is no RFC 1123 label of at most 63 characters`;
+    return `its namespace ${namespace} is not an RFC 1123 label of at most 63 characters`;
   for (const [key, value] of Object.entries(labels)) {
     const short = key.slice(key.indexOf('/') + 1);
     if (!LABEL_KEY.test(key) || short.length > 63) return `the name of its label ${key} is not legal`;

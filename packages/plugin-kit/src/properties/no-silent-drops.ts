@@ -30,7 +30,7 @@ export const reportsEveryDrop: Property = (tested, fleets) => {
         );
       if (firstDifference(outputLines(live.plane), before) === undefined)
         throw new Error(
-          `${name}: ${text} is ACCEPTED and told nothing, but nothing would be different without it; report what the mesh does not do`,
+          `${name}: ${text} is ACCEPTED without a report, but has no effect; report what the mesh does not support`,
         );
       live.report(cluster, policy, 'there');
     }

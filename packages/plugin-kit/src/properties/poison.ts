@@ -1,7 +1,7 @@
 /** Discovery is robust: an object with any field of a wrong type causes no exception, and affects no other object. */
 import type { JsonValue, KubeObject } from '@meshrelay/api';
 import { createGraph, type Discovery, discoverCluster, groupOf, kindKey, objectKey } from '@meshrelay/relay-core';
-import { expandFleet } from '../fleet/fleet-spec.ts';
+import { expandFleet } from '../fleet/expand-fleet.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { firstDifference } from './outcome.ts';
 import type { Property } from './property.ts';
@@ -29,12 +29,11 @@ export const survivesPoison: Property = (tested) => {
       if (fault !== undefined) throw new Error(`${where}: its discovery throws: ${fault}`);
       // The discovered objects of the others stay; a poisoned control plane may be ignored.
       const difference = own ? firstDifference(bench.found().filter(ofOthers), sound.filter(ofOthers)) : undefined;
-      if (difference !== undefined)
-        throw new Error(`${where}: something else is found of other objects: ${difference}`);
+      if (difference !== undefined) throw new Error(`${where}: discovery of other objects differs: ${difference}`);
     }
     bench.set(object);
     const difference = firstDifference(bench.found(), sound);
-    if (difference !== undefined) throw new Error(`${object.kind} ${object.metadata.name}, mended: ${difference}`);
+    if (difference !== undefined) throw new Error(`${object.kind} ${object.metadata.name}, corrected: ${difference}`);
   }
 };
 

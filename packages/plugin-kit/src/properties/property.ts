@@ -1,5 +1,5 @@
 /** A property: every mesh plugin has it, in every fleet. */
-import type { Fleet } from '../fleet/fleet-spec.ts';
+import type { Fleet } from '../fleet/expand-fleet.ts';
 import type { TestedPlugin } from '../tested-plugin.ts';
 
 /** A fleet in which properties are checked. */

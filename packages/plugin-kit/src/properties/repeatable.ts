@@ -13,7 +13,7 @@ import {
   objectKey,
   withoutNoise,
 } from '@meshrelay/relay-core';
-import type { Fleet } from '../fleet/fleet-spec.ts';
+import type { Fleet } from '../fleet/expand-fleet.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { loaded } from '../tested-plugin.ts';
 import { deepFrozen, withFrozenViews } from './frozen.ts';
@@ -27,7 +27,7 @@ export const deterministic: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     const again = linesOf(sealed(() => built(structuredClone(fleet), loaded(tested))));
     const difference = firstDifference(expectedOf(tested, fleet).all, again);
-    if (difference !== undefined) throw new Error(`${name}: the same fleet came to something else: ${difference}`);
+    if (difference !== undefined) throw new Error(`${name}: the same fleet gave another result: ${difference}`);
   }
 };
 
@@ -38,7 +38,7 @@ export const orderFree: Property = (tested, fleets) => {
     const expected = expectedOf(tested, fleet).all;
     for (const seed of [1, 2]) {
       const difference = firstDifference(linesOf(built(inOrder(fleet, seed), plugins)), expected);
-      if (difference !== undefined) throw new Error(`${name}: another order came to something else: ${difference}`);
+      if (difference !== undefined) throw new Error(`${name}: another order gave another result: ${difference}`);
     }
   }
 };
@@ -97,7 +97,7 @@ export const incremental: Property = (tested, fleets) => {
     live.settle();
     if (live.faults().length > 0) throw new Error(`${name}: ${live.faults().join('\n')}`);
     const difference = firstDifference(linesOf(live.plane), expectedOf(tested, fleet).all);
-    if (difference !== undefined) throw new Error(`${name}: step by step came to something else: ${difference}`);
+    if (difference !== undefined) throw new Error(`${name}: step by step gave another result: ${difference}`);
   }
 };
 

@@ -19,13 +19,13 @@ export function refusesBadSettings({ plugin, settings }: TestedPlugin, bad: read
   loaded({ plugin, settings });
   for (const nonsense of NONSENSE) {
     if (rejection(plugin, nonsense) === undefined)
-      throw new Error(`it takes the settings ${JSON.stringify(nonsense)}; refuse what the schema does not know`);
+      throw new Error(`it accepts the settings ${JSON.stringify(nonsense)}; reject unknown fields`);
   }
   if (plugin.settings !== undefined && bad.length === 0)
     throw new Error('it has settings, and no badSettings that it must refuse; name at least one with its path');
   for (const { settings: wrong, path } of bad) {
     const message = rejection(plugin, wrong);
-    if (message === undefined) throw new Error(`it takes the settings ${JSON.stringify(wrong)}`);
+    if (message === undefined) throw new Error(`it accepts the settings ${JSON.stringify(wrong)}`);
     if (!message.includes(path))
       throw new Error(`it refuses ${JSON.stringify(wrong)} without naming ${path}: ${message}`);
   }

@@ -60,7 +60,7 @@ function boundProblems(schema: StructuralSchema, value: unknown, path: string): 
     if (max !== undefined && size > max) problems.push(`${path}: ${what} must be at most ${max}, is ${size}`);
   };
   if (schema.enum !== undefined && !schema.enum.includes(value))
-    problems.push(`${path}: ${String(value)} is none of ${schema.enum.join(', ')}`);
+    problems.push(`${path}: ${String(value)} is not one of ${schema.enum.join(', ')}`);
   if (typeof value === 'string') {
     bound([...value].length, schema.minLength, schema.maxLength, 'length');
     if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))

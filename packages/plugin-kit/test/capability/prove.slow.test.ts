@@ -43,7 +43,10 @@ test('a degraded field without an effect is detected', () => {
 test('a claim about an unknown field is detected', () => {
   const table = capabilities({ 'route.timeouts': 'native' } as Partial<CapabilityTable>);
   const [check] = capabilityChecks({ plugin: paperPlugin({ capabilities: table }), fixture: paperFixture });
-  assert.throws(() => check?.run(), /has route\.timeouts, which is no field of the views; is route\.timeout meant\?/);
+  assert.throws(
+    () => check?.run(),
+    /has route\.timeouts, which is not a field of the views; is route\.timeout meant\?/,
+  );
 });
 
 test('a native field with a warning to the policy is detected', () => {

@@ -83,7 +83,7 @@ for (const [what, fleet, words] of [
     /services\.a\.x\.ports has 80; expected name:port/,
   ],
   [
-    'one control plane that is no list',
+    'one control plane that is not a list',
     { ...SOUND, clusters: { one: { paper: {} } } },
     /one\.paper is {}; expected a list/,
   ],
@@ -109,9 +109,9 @@ test('a file that is not YAML is reported with its name', () => {
 test('a folder without an input, and no case at all, are detected', () => {
   assert.match(
     problems({ one: null }).join(),
-    /there is no .*one\/input\.yaml; write one, and MESHRELAY_GOLDEN=update/,
+    /one\/input\.yaml does not exist; write it, then MESHRELAY_GOLDEN=update/,
   );
-  assert.match(problems({}).join(), /there is no .*<case>\/input\.yaml; write one/);
+  assert.match(problems({}).join(), /<case>\/input\.yaml does not exist; write it/);
 });
 
 /** It writes something else in each build, as a plugin does that depends on the order of its inputs. */

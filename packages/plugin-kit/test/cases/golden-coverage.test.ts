@@ -38,7 +38,7 @@ test('policies of workload clusters count, and a list with a required item need 
 });
 
 test('an unknown kind is rejected', () => {
-  assert.throws(() => unshownBy([], ['AccesPolicy']), /AccesPolicy is no kind of Meshrelay/);
+  assert.throws(() => unshownBy([], ['AccesPolicy']), /AccesPolicy is not a Meshrelay kind/);
 });
 
 /** The errors of the checks for cases with these AccessPolicies and reports. */

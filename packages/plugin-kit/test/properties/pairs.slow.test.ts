@@ -79,7 +79,7 @@ test('a rule that is lost together with another is detected, in one policy and i
   const [message = '', ...more] = problems(
     seeing((view) => withoutTimeout(view, ({ actions }) => actions.retries !== undefined)),
   );
-  assert.match(message, /route\.timeout beside route\.retries loses .*, and its policy is told nothing/);
+  assert.match(message, /route\.timeout with route\.retries loses .* without a report/);
   assert.equal(more, []);
 });
 
@@ -91,11 +91,11 @@ test('a rule that is lost only within one policy is detected', () => {
 });
 
 test('a rule of requests that is lost together with one of connections or callers is detected', () => {
-  const beside = (lost: (view: DestinationView) => boolean) =>
+  const together = (lost: (view: DestinationView) => boolean) =>
     problems(seeing((view) => withoutTimeout(view, () => lost(view))));
-  assert.match(beside(({ connection }) => connection.pool !== undefined)[0] ?? '', /beside connection\.pool loses/);
-  const denied = beside(({ access }) => access.some(({ action }) => action === 'DENY'));
-  assert.match(denied[0] ?? '', /beside access\.deny loses/);
+  assert.match(together(({ connection }) => connection.pool !== undefined)[0] ?? '', /with connection\.pool loses/);
+  const denied = together(({ access }) => access.some(({ action }) => action === 'DENY'));
+  assert.match(denied[0] ?? '', /with access\.deny loses/);
 });
 
 test('a caller that is lost together with another is detected', () => {
@@ -105,7 +105,7 @@ test('a caller that is lost together with another is detected', () => {
       access: view.access.filter(({ action }, _, all) => action !== 'AUDIT' || all.length < 3),
     })),
   );
-  assert.match(message, /access\.\w+ beside access\.\w+ loses/);
+  assert.match(message, /access\.\w+ with access\.\w+ loses/);
 });
 
 test('a loss with a report to its policy is accepted', () => {
@@ -141,7 +141,7 @@ test('a plugin whose outputs depend on the order of policies is detected', () =>
   };
   assert.match(
     problems({ translateDestination: remembering })[0] ?? '',
-    /which policy was accepted first decides about Sheet\.spec\.before/,
+    /the order of acceptance decides about {2}Sheet\.spec\.before/,
   );
 });
 

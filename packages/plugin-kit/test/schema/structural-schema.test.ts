@@ -42,7 +42,7 @@ for (const [what, value, problem] of [
   ['null', { name: null }, '.name: must not be null'],
   ['a value out of range', { name: 'x', weights: [101] }, '.weights[0]: value must be at most 100, is 101'],
   ['too many items', { name: 'x', weights: [1, 2, 3] }, '.weights: number of items must be at most 2, is 3'],
-  ['a value that is none of an enum', { name: 'x', mode: 'C' }, '.mode: C is none of A, B'],
+  ['a value outside an enum', { name: 'x', mode: 'C' }, '.mode: C is not one of A, B'],
   ['text that does not match', { name: 'X' }, '.name: X does not match ^[a-z]+$'],
   ['a map value of a wrong type', { name: 'x', labels: { a: 1 } }, '.labels.a: must be of type string, is integer'],
   [

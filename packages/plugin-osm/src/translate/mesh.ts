@@ -5,7 +5,7 @@ import { meshConfigOf, meshConfigPatch, PERMISSIVE_MODE } from '../mesh-config.t
 export function translateMesh({ mesh, virtualMesh, globalAccess }: MeshView, out: Output): void {
   if (globalAccess === 'MESH_DEFAULT') return;
   const permissive = globalAccess === 'DISABLED';
-  const without = permissive ? 'refuses what no TrafficTarget allows' : 'lets everyone call everyone';
+  const without = permissive ? 'denies requests that no TrafficTarget allows' : 'allows all requests';
   out.patch(
     {
       ...meshConfigPatch(mesh, PERMISSIVE_MODE, permissive, meshConfigOf(mesh).permissive),

@@ -161,7 +161,7 @@ function refuseUnnamed(type: string, found: Partial<DiscoveredMesh> | null): voi
     const value = found?.[field];
     if (typeof value === 'string' && value !== '') continue;
     throw new Error(
-      `plugin ${type} found a mesh whose ${field} is ${JSON.stringify(value) ?? 'undefined'}; expected a text, or undefined instead of a mesh where there is none`,
+      `plugin ${type} found a mesh whose ${field} is ${JSON.stringify(value) ?? 'undefined'}; expected a string; return undefined instead of a mesh if none is found`,
     );
   }
 }

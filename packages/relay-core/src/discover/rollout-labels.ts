@@ -3,7 +3,7 @@
  * their values.
  */
 import type { SubsetValues, ValueRange } from '@meshrelay/api';
-import type { Labels } from '../resolve/labels.ts';
+import type { Labels } from '../input/labels.ts';
 
 /**
  * Set from the pod template's revision, or from labels that the sidecar injector derives from it: few values for each

@@ -10,8 +10,8 @@ import type { Diagnostic } from '../resolve/diagnostic.ts';
 import { targetRef } from '../resolve/diagnostic.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/view-stages.ts';
+import type { ExplainContext } from './context.ts';
 import type { DestinationFromMesh, EffectiveField, ExplainedTarget, PolicyExplanation } from './document.ts';
-import type { ExplainContext } from './explain.ts';
 import { explainCallers } from './explain-callers.ts';
 import { knownTo, namesNotApplied, visibleTo } from './explain-destination.ts';
 import { explainMissing } from './explain-missing.ts';
@@ -129,7 +129,7 @@ function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): Eff
     ['mtlsConfig.strict', strictMtls, strictMtls],
     ['globalAccessPolicy', globalAccess, globalAccess !== 'MESH_DEFAULT'],
     ['federation.flatNetwork', flatNetwork, flatNetwork],
-    ['federation', `${exports} destination${exports === 1 ? '' : 's'} made known`, exports > 0],
+    ['federation', `${exports} destination${exports === 1 ? '' : 's'} federated`, exports > 0],
   ];
   return fields.flatMap(([field, value, says]) => (says ? [{ field, value, from: [policy] }] : []));
 }

@@ -4,23 +4,12 @@
  */
 import { nearest, shortList } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
-import type { Key } from '../graph/key.ts';
-import type { ComputedStatus, EvaluatedPolicy } from '../status/policy-status.ts';
+import type { ExplainContext } from './context.ts';
 import type { ExplainDocument } from './document.ts';
 import { explainDestination } from './explain-destination.ts';
 import { explainOutput } from './explain-output.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { allSubjects, type Subject, subjectsNamed, subjectText } from './subjects.ts';
-
-/** Facts that only a host with agents knows. */
-export interface ExplainContext {
-  /** The status with the responses of agents. */
-  readonly statusOf?: (evaluated: EvaluatedPolicy) => ComputedStatus;
-  /** Why an object could not be applied. */
-  readonly rejectionOf?: (cluster: string, output: Key) => string | undefined;
-  /** Why nothing is currently sent to a cluster, so that desired and actual state differ; undefined if it is sent. */
-  readonly notSentTo?: (cluster: string) => string | undefined;
-}
 
 /** A document, or the reason why it is missing. */
 export type ExplainAnswer =
@@ -74,7 +63,7 @@ function ambiguous(text: string, subjects: readonly Subject[]): ExplainAnswer {
   const all = subjects.map(subjectText).sort();
   return {
     problem: 'AMBIGUOUS',
-    message: `"${text}" means ${all.length} things; name one of them in full: ${shortList(all, MAX_NAMED)}`,
+    message: `"${text}" matches ${all.length} objects; give the full name of one: ${shortList(all, MAX_NAMED)}`,
     candidates: all.slice(0, MAX_NAMED),
   };
 }
@@ -95,7 +84,7 @@ function notFound(plane: ControlPlane, text: string): ExplainAnswer {
       : `did you mean ${candidates.join(', ')}?`;
   return {
     problem: 'NOT_FOUND',
-    message: `there is no policy, destination or written object "${text}"; ${hint}`,
+    message: `no policy, destination or generated object "${text}" found; ${hint}`,
     candidates,
   };
 }

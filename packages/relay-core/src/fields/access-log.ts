@@ -1,6 +1,6 @@
 /** `spec` of an AccessLogRecord. */
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
-import type { AccessLogRuleView } from '../plugin/views/access-log.ts';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
+import type { AccessLogRuleView } from './views/access-log.ts';
 
 /** Each capability with the path in the policy that reports name. */
 export const ACCESS_LOG_CAPABILITIES = {

@@ -1,6 +1,6 @@
 /** `spec` of an AccessPolicy. */
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
-import type { AccessRuleView } from '../plugin/views/access.ts';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
+import type { AccessRuleView } from './views/access.ts';
 
 /** Each capability with the path in the policy that reports name. */
 export const ACCESS_CAPABILITIES = {

@@ -1,6 +1,6 @@
 /** Matches of requests and their callers: `spec.httpRequestMatchers` and `spec.sourceSelector` of a TrafficPolicy. */
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
-import type { RouteMatchView } from '../plugin/views/route.ts';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
+import type { RouteMatchView } from './views/match.ts';
 
 /** Each capability with the path in the policy that reports name. */
 export const MATCH_CAPABILITIES = {

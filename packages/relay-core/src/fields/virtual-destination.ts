@@ -1,5 +1,4 @@
 /** `spec` of a VirtualDestination. */
-import type { VirtualDestinationView } from '../plugin/views/virtual-destination.ts';
 
 /** Each capability with the path in the policy that reports name. */
 export const VIRTUAL_DESTINATION_CAPABILITIES = {
@@ -9,11 +8,17 @@ export const VIRTUAL_DESTINATION_CAPABILITIES = {
   'virtualDestination.sameHostname': 'spec.hostname',
 } as const;
 
+/** The members of a VirtualDestinationView that need capabilities. */
+interface VirtualDestinationMembers {
+  readonly failover: { readonly kind: 'static' | 'localized' };
+  readonly sameHostname?: object;
+}
+
 /** What a virtual destination needs. Core drops an unsupported one as a whole. */
 export function virtualDestinationRequirements({
   failover,
   sameHostname,
-}: VirtualDestinationView): Array<keyof typeof VIRTUAL_DESTINATION_CAPABILITIES> {
+}: VirtualDestinationMembers): Array<keyof typeof VIRTUAL_DESTINATION_CAPABILITIES> {
   return [
     `virtualDestination.${failover.kind}`,
     ...(sameHostname === undefined ? [] : (['virtualDestination.sameHostname'] as const)),

@@ -1,6 +1,6 @@
 /** `spec` of a WasmDeployment. */
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
-import type { WasmFilterView } from '../plugin/views/wasm.ts';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
+import type { WasmFilterView } from './views/wasm.ts';
 
 /** Each capability with the path in the policy that reports name. */
 export const WASM_CAPABILITIES = {

@@ -1,5 +1,5 @@
 /** The incremental graph: nodes in order of creation, commits through them, quarantine, counters, explain. */
-import { CommitChanges } from './change-set.ts';
+
 import type {
   ChangeSet,
   Collection,
@@ -25,35 +25,36 @@ import type {
   Transform,
   YieldOptions,
 } from './collection.ts';
-import { CollectionStore, type StoreOptions } from './collection-store.ts';
-import { CommitPass } from './commit-pass.ts';
-import { CommitQueue, type CommitRun } from './commit-queue.ts';
+import { CommitChanges } from './commit/change-set.ts';
+import { CommitPass } from './commit/commit-pass.ts';
+import { CommitQueue, type CommitRun } from './commit/commit-queue.ts';
+import { Listeners } from './commit/listeners.ts';
+import type { ChangesByCollection, GraphNode } from './commit/node.ts';
+import { collectWrites } from './commit/transaction.ts';
 import { deepEqual } from './deep-equal.ts';
-import { deepFreeze } from './deep-freeze.ts';
-import { DeriveNode } from './derive.ts';
-import { DeriveManyNode } from './derive-many.ts';
+import { ReadEdges } from './edges/read-edges.ts';
 import { GraphError } from './errors.ts';
-import { GatherNode } from './gather.ts';
-import { GroupNode } from './group.ts';
-import { baseOf, Inline, inlined, type Runnable } from './inline.ts';
-import { JoinNode } from './join.ts';
+import { deepFreeze } from './faults/deep-freeze.ts';
+import { QuarantineBoard } from './faults/quarantine.ts';
+import { KeyedIndex } from './indexes/keyed-index.ts';
 import type { Key } from './key.ts';
-import { KeyBytes } from './key-bytes.ts';
-import { KeyDictionary } from './key-dictionary.ts';
-import { KeyedIndex } from './keyed-index.ts';
-import { type LazyNodes, LazyPart } from './lazy.ts';
-import { Listeners } from './listeners.ts';
-import { MatchNode, type MatchOptions } from './match.ts';
-import type { ChangesByCollection, GraphNode } from './node.ts';
-import { PairCollection } from './pair-collection.ts';
-import { QuarantineBoard } from './quarantine.ts';
-import { ReadEdges } from './read-edges.ts';
-import { keyedIndexOf, laterCollection, ReadRecorder, runnableOf, storeOf } from './read-recorder.ts';
-import { RelationPairs } from './relation.ts';
-import { Rows } from './rows.ts';
-import { SourceNode } from './source.ts';
-import { newTracing } from './tracing.ts';
-import { collectWrites } from './transaction.ts';
+import { DeriveNode } from './operators/derive.ts';
+import { DeriveManyNode } from './operators/derive-many.ts';
+import { GatherNode } from './operators/gather.ts';
+import { GroupNode } from './operators/group.ts';
+import { JoinNode } from './operators/join.ts';
+import { type LazyNodes, LazyPart } from './operators/lazy.ts';
+import { MatchNode, type MatchOptions } from './operators/match.ts';
+import { PairCollection } from './operators/pair-collection.ts';
+import { RelationPairs } from './operators/relation.ts';
+import { SourceNode } from './operators/source.ts';
+import { baseOf, Inline, inlined, type Runnable } from './reads/inline.ts';
+import { keyedIndexOf, laterCollection, ReadRecorder, runnableOf, storeOf } from './reads/read-recorder.ts';
+import { newTracing } from './reads/tracing.ts';
+import { KeyBytes } from './rows/key-bytes.ts';
+import { KeyDictionary } from './rows/key-dictionary.ts';
+import { Rows } from './rows/rows.ts';
+import { CollectionStore, type StoreOptions } from './storage/collection-store.ts';
 
 export interface GraphOptions {
   /**

@@ -16,7 +16,7 @@ export function refuseTooDeep(object: Pick<KubeObject, 'kind' | 'metadata'>): vo
   };
   const name = typeof metadata?.name === 'string' ? metadata.name : 'without a name';
   throw new RangeError(
-    `${kind} ${name}: nested more than ${MAX_LEVELS} levels deep, so it is not read; make it flatter`,
+    `${kind} ${name}: nested more than ${MAX_LEVELS} levels deep, so it is not read; reduce its nesting`,
   );
 }
 

@@ -24,7 +24,7 @@ export function withoutNoise(raw: KubeObject): KubeObject {
   const object = fitted(raw, shapeOf(groupOf(apiVersion), kind)) as KubeObject | undefined;
   if (object === undefined)
     throw new Error(
-      `a ${kind} has no name, or a namespace that is no text, in its metadata; every object must have them`,
+      `a ${kind} has no metadata.name, or a metadata.namespace that is not a string; every object needs both`,
     );
   const { managedFields, resourceVersion, selfLink, ...metadata } = object.metadata as unknown as Record<
     string,

@@ -8,16 +8,16 @@ import {
   type PolicyRef,
   policyKinds,
 } from '@meshrelay/api';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
-import type { Exported } from '../resolve/federation.ts';
-import { isAbout } from '../resolve/last-good.ts';
-import { compareRefs } from '../resolve/precedence.ts';
+import type { Exported } from '../resolve/federation/federation.ts';
+import { isAbout } from '../resolve/policies/last-good.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { PackedPolicyStatus } from '../status/policy-status.ts';
 import type { FleetState } from '../store/fleet-state.ts';
+import { compareRefs } from '../store/precedence.ts';
 import { allocateVirtualIps, robbedHosts } from './virtual-ips.ts';
 
 /** A policy whose entry in the ledger is missing or outdated. */

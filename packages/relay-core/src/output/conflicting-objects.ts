@@ -9,7 +9,7 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
-import type { PackedProposal } from './packed-proposal.ts';
+import type { PackedProposal } from '../translate/packed-proposal.ts';
 
 /** A user-owned object that conflicts with a generated one. */
 export interface ConflictingObject extends ObjectConflict {
@@ -105,12 +105,14 @@ export function objectConflictDiagnostics(
       const others =
         more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such object${more === 1 ? '' : 's'})` : '';
       const ending =
-        effect === 'notApplied' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
+        effect === 'notApplied'
+          ? `; the generated ${object.kind} ${object.metadata.name} is not applied until you delete or change yours`
+          : '';
       return {
         ...REPORTED[effect].diagnostic,
         report: {
           ...REPORTED[effect].report,
-          message: `${unmanaged.kind} ${namespace}/${name} of cluster ${cluster} is not ours and ${text}${ending}${others}`,
+          message: `${unmanaged.kind} ${namespace}/${name} of cluster ${cluster}, which is not managed by Meshrelay, ${text}${ending}${others}`,
           related: [{ kind: unmanaged.kind, namespace, name, cluster }],
         },
       };

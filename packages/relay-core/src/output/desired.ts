@@ -3,42 +3,25 @@
 import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
-import { type Key, key } from '../graph/key.ts';
+import type { Key } from '../graph/key.ts';
 import { OWNER_LABEL } from '../input/managed-labels.ts';
-import type { ResourceKind } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
+import { desiredKey } from '../translate/desired-key.ts';
+import type { OutputHead, PackedOutput } from '../translate/packed-output.ts';
+import { type PackedProposal, type ProposalBody, type Proposing, proposalsOf } from '../translate/packed-proposal.ts';
 import { conflictsAmong, objectConflictDiagnostics } from './conflicting-objects.ts';
 import type { WorkloadsRunning } from './failing-workloads.ts';
 import { fieldBehind } from './field-behind.ts';
-import type { OutputHead, PackedOutput } from './packed-output.ts';
-import type { PackedProposal, ProposalBody } from './packed-proposal.ts';
 import { type PolicyAckStatus, proxyStatus } from './proxy-status.ts';
 import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-proxies.ts';
 
 /** An object proposed by one view, with the target of that view. */
 export interface Proposal extends OutputHead, ProposalBody {}
-
-/** A source of proposals: the translation of a view, or an object assembled from contributions. */
-export type Proposing = readonly PackedProposal[] | { readonly proposals: readonly PackedProposal[] };
-
-export function proposalsOf(proposing: Proposing): readonly PackedProposal[] {
-  return 'proposals' in proposing ? proposing.proposals : proposing;
-}
-
-/** The key of an object among those of all clusters. */
-export function desiredKey(
-  cluster: string,
-  kind: Pick<ResourceKind, 'group' | 'kind'>,
-  namespace: string,
-  name: string,
-): Key {
-  return key(cluster, kind.group, kind.kind, namespace, name);
-}
 
 /** Inputs in addition to the proposals. */
 export interface DesiredContext {
@@ -235,7 +218,7 @@ function foreignReport({ about, value: { cluster, object } }: PackedProposal, ow
   return {
     code: 'OBJECT_EXISTS',
     severity: 'error',
-    message: `${kind} ${namespace}/${name} of cluster ${cluster} is there and not ours, so it is left as it is; rename it, or label it ${OWNER_LABEL}=${owner} to hand it over`,
+    message: `${kind} ${namespace}/${name} of cluster ${cluster} exists and is not managed by Meshrelay, so it stays unchanged; rename it, or label it ${OWNER_LABEL}=${owner} to let Meshrelay manage it`,
     related: [{ kind, namespace, name, cluster }],
   };
 }
@@ -245,6 +228,6 @@ function clashReport({ about: { kind, plugin }, value: { cluster, object } }: Pa
   return {
     code: 'DUPLICATE_OUTPUT',
     severity: 'error',
-    message: `plugin ${plugin} writes ${kind.kind} ${namespace}/${name} of cluster ${cluster} twice, with different contents; report it to the plugin's author`,
+    message: `plugin ${plugin} writes ${kind.kind} ${namespace}/${name} of cluster ${cluster} twice with different content; report it to the plugin's author`,
   };
 }

@@ -46,12 +46,12 @@ export function fencePolicy({ kinds, namespace }: FencePolicyOptions): readonly 
         validations: [
           {
             expression: '!variables.sets || int(variables.term) >= params.spec.term',
-            messageExpression: `'this is written in term ' + variables.term + ', and term ' + string(params.spec.term) + ' has begun: another replica of the agent leads'`,
+            messageExpression: `'this write is of term ' + variables.term + ', and term ' + string(params.spec.term) + ' has begun: another replica of the agent leads'`,
             reason: 'Forbidden',
           },
           {
             expression: `!variables.sets || !variables.before.${IS_TERM} || int(variables.term) >= int(variables.before)`,
-            messageExpression: `'this is written in term ' + variables.term + ', and the object was written in term ' + variables.before`,
+            messageExpression: `'this write is of term ' + variables.term + ', and the last write of the object was of term ' + variables.before`,
             reason: 'Forbidden',
           },
         ],

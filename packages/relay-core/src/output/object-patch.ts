@@ -4,7 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
-import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
+import type { NativeObject, NativeObjectRef } from '../plugin/native-object.ts';
 import type { PatchOperation } from '../plugin/patches.ts';
 
 export const OBJECT_PATCH: ResourceKind = {

@@ -4,8 +4,8 @@
  */
 import type { JsonObject, JsonValue, PolicyRef } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
+import type { DesiredObject } from './desired-object.ts';
 import { owned } from './ownership.ts';
-import type { DesiredObject } from './packed-output.ts';
 
 export const OBJECT_STATUS: ResourceKind = {
   group: 'agent.meshrelay.dev',

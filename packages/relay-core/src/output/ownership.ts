@@ -1,8 +1,8 @@
 /** Labels and annotations of every managed object: the owner, the plugin and the source policies. */
 import type { PolicyRef } from '@meshrelay/api';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import { MAX_SOURCE_POLICIES, OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION } from '../input/managed-labels.ts';
-import type { NativeObject } from '../plugin/contract.ts';
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
+import type { NativeObject } from '../plugin/native-object.ts';
 
 /** The object with managed labels and annotations. They replace what a plugin set under the same names. */
 export function owned(

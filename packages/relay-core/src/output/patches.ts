@@ -1,27 +1,18 @@
 /** Patches of user-owned objects: sent if Settings consents, otherwise reported to the policies that request them. */
 
-import type { JsonValue, PolicyRef, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
+import type { JsonValue, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
 import { consents } from '../plugin/consent.ts';
-import { isSatisfied, type PatchOperation, type PatchRequest } from '../plugin/patches.ts';
+import { isSatisfied, type PatchOperation } from '../plugin/patches.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
-import { desiredKey } from './desired.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
+import { desiredKey } from '../translate/desired-key.ts';
+import type { PackedOutput } from '../translate/packed-output.ts';
+import type { PatchProposal } from '../translate/patch-proposal.ts';
 import { OBJECT_PATCH, objectPatch } from './object-patch.ts';
-import type { PackedOutput } from './packed-output.ts';
-
-/** A patch that one view requests, with the target of that view. */
-export interface PatchProposal {
-  readonly request: PatchRequest;
-  /** The field of Settings that allows it. */
-  readonly consent: string;
-  readonly plugin: string;
-  readonly sourcePolicies: readonly PolicyRef[];
-  readonly target: Diagnostic['target'];
-}
 
 export interface ChosenPatches {
   readonly desired: Collection<PackedOutput>;
@@ -131,7 +122,7 @@ function consentReport({ request, consent }: PatchProposal): Report {
     code: 'NEEDS_CONSENT',
     severity: 'warning',
     field,
-    message: `${without}: field ${fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is to ${operationText(operation)}${now}; that object is yours, so set ${consent}: true in Settings to have it done, or do it yourself`,
+    message: `${without}: field ${fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} must ${operationText(operation)}${now}; you own that object, so set ${consent}: true in Settings to let Meshrelay patch it, or change it yourself`,
     related: [{ kind: kind.kind, namespace, name, cluster }],
   };
 }
@@ -146,7 +137,7 @@ function clashReport(
     code: 'CONFLICT',
     severity: 'error',
     field: request.field,
-    message: `field ${request.fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is wanted to ${operationText(request.operation)}, and to ${operationText(operation)} already`,
+    message: `field ${request.fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} should ${operationText(request.operation)}, but an earlier request makes it ${operationText(operation)}`,
     related: [...winners],
   };
 }

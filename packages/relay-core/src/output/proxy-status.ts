@@ -9,8 +9,8 @@ import { type Key, key } from '../graph/key.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
+import type { PackedOutput } from '../translate/packed-output.ts';
 import { type Concerned, failing, type WorkloadsRunning } from './failing-workloads.ts';
-import type { PackedOutput } from './packed-output.ts';
 
 const XDS_CONFIG = definitionOf('XdsConfig');
 const API_VERSION = apiVersionOf(XDS_CONFIG);
@@ -141,11 +141,11 @@ function reportOf(
   cluster: string,
   { namespace = '', name: object }: { readonly namespace?: string | undefined; readonly name: string },
 ): Report {
-  const who = by === undefined ? 'the agent sends Envoys no' : `Envoys of ServiceAccount ${by} refuse the`;
+  const who = by === undefined ? 'the agent does not send Envoys' : `Envoys of ServiceAccount ${by} reject`;
   return {
     code: 'REJECTED_BY_PROXY',
     severity: 'error',
-    message: `${who} ${type} ${name} in cluster ${cluster}, and what was there before stays: ${message}`,
+    message: `${who} ${type} ${name} in cluster ${cluster}, and the previous version stays applied: ${message}`,
     related: [{ kind: KIND, namespace, name: object, cluster }],
   };
 }

@@ -6,8 +6,8 @@ import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
 import type { Diagnostic } from '../resolve/diagnostic.ts';
 import { targetRef } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { policyKey } from '../store/fleet-state.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import type { ObjectChange } from './document.ts';
 import { fieldChanges } from './field-changes.ts';
 

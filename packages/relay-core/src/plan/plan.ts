@@ -1,7 +1,7 @@
 /** The effects of a change before it is applied: compares two fleets, output by output. Pure, like all of core. */
 import type { ControlPlane } from '../control-plane.ts';
-import { compareRefs } from '../resolve/precedence.ts';
 import { policyKey } from '../store/fleet-state.ts';
+import { compareRefs } from '../store/precedence.ts';
 import type { ChangeKind, ClusterPlan, ObjectChange, PlanDocument, ReachedDestination } from './document.ts';
 import { objectChanges } from './object-changes.ts';
 import { policyChanges } from './policy-changes.ts';

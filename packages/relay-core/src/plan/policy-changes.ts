@@ -3,8 +3,8 @@ import type { PolicyRef, Report } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
-import { compareRefs } from '../resolve/precedence.ts';
-import type { ComputedStatus } from '../status/policy-status.ts';
+import type { ComputedStatus } from '../status/computed-status.ts';
+import { compareRefs } from '../store/precedence.ts';
 import type { PolicyChange } from './document.ts';
 
 type Evaluating = Pick<ControlPlane, 'resolved' | 'statuses'>;

@@ -3,9 +3,9 @@
  * agents.
  */
 import type { AccessLogConfigSpec, AccessLogFilter, AccessLogRule } from '@meshrelay/api';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
-import type { NativeObject } from './contract.ts';
-import { memoizeUntilCompaction } from './memoize.ts';
+import type { NativeObject } from './native-object.ts';
 import { objectName } from './object-name.ts';
 import type { AccessLogFilterView, AccessLogRuleView, WorkloadExtensionsView } from './views/mod.ts';
 

@@ -4,6 +4,7 @@ import type { Collection, Graph } from '../graph/collection.ts';
 import type { Pod } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
+import type { NativeObject, NativeObjectRef } from './native-object.ts';
 import type { ObjectConflicts } from './object-conflicts.ts';
 import type { PatchPermission, PatchRequest } from './patches.ts';
 import type {
@@ -110,28 +111,7 @@ export interface DiscoveryBuilder {
   serviceDetails(found: Collection<JsonObject>): void;
 }
 
-/** An object of a mesh, complete except for what core adds (owner labels, provenance). */
-export interface NativeObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly [field: string]: unknown;
-}
-
-/** Refers to an object that several views contribute to. */
-export interface NativeObjectRef {
-  readonly cluster: string;
-  readonly kind: ResourceKind;
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** One contribution to such an object. */
+/** One contribution to an object that several views contribute to. */
 export interface Part {
   /** Orders and distinguishes the parts; unique for each contributing view. */
   readonly slot: string;

@@ -1,6 +1,6 @@
 /** Conflicts between user-owned and generated objects with different names, by the rules of a mesh. */
 import type { KubeObject } from '@meshrelay/api';
-import type { NativeObject } from './contract.ts';
+import type { NativeObject } from './native-object.ts';
 import type { MeshFacts } from './views/mod.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** Patches: fields of user-owned objects that a mesh needs to change, and the permissions to set them. */
 import type { JsonValue } from '@meshrelay/api';
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
-import type { NativeObjectRef } from './contract.ts';
+import type { NativeObjectRef } from './native-object.ts';
 
 /** Fields of user-owned objects that a plugin may set if Settings consents. */
 export interface PatchPermission {

@@ -39,14 +39,14 @@ export function loadPlugins(sources: readonly PluginSource[]): readonly LoadedPl
 function load({ module, plugin, settings }: PluginSource): LoadedPlugin {
   if (!isPlugin(plugin)) {
     throw new Error(
-      `plugin ${module}: its default export is no mesh plugin (name, contract, watches, writes, capabilities, discover)`,
+      `plugin ${module}: its default export is not a mesh plugin (name, contract, watches, writes, capabilities, discover)`,
     );
   }
   if (plugin.contract !== 1)
     throw new Error(`plugin ${module}: it has contract ${plugin.contract}, this program knows contract 1`);
   if (!DNS_LABEL.test(plugin.name))
     throw new Error(
-      `plugin ${module}: its name is "${plugin.name}"; expected lower case letters, digits and -, at most 63, since objects are labelled with it`,
+      `plugin ${module}: its name is "${plugin.name}"; expected lower case letters, digits and -, at most 63, because it is the value of a label`,
     );
   refuseBadClaims(module, plugin);
   refuseBadKinds(module, plugin);
@@ -61,7 +61,7 @@ function refuseBadClaims(module: string, { capabilities }: MeshPlugin<unknown>):
   const bad = VIEW_FIELDS.find((field) => !isClaim(capabilities[field]));
   if (bad !== undefined)
     throw new Error(
-      `plugin ${module}: its capability table says ${JSON.stringify(capabilities[bad])} of ${bad}; expected 'native', or { always }, { degraded } or { unsupported } with a sentence for policies' authors`,
+      `plugin ${module}: its capability table says ${JSON.stringify(capabilities[bad])} of ${bad}; expected 'native', or { always }, { degraded } or { unsupported } with a reason for users`,
     );
 }
 

@@ -15,28 +15,28 @@ import type {
   WorkloadView,
 } from '../plugin/views/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
-import { authorityProblems } from './authority/problems.ts';
-import { destinationDiagnostics } from './destination-diagnostics.ts';
-import { destinationViews } from './destination-views.ts';
+import { rejections } from './access/refused-callers.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { workloadNotes } from './extensions/notes.ts';
-import { endpointsViews, federatedDestinationViews } from './federated-destination-views.ts';
-import { federatingTypes } from './federating.ts';
-import { inboundViews } from './inbound-views.ts';
-import { openGatewayDiagnostics } from './ingress-gateways.ts';
-import { localEndpointsViews } from './local-endpoints-views.ts';
-import { memberNotes } from './member-notes.ts';
-import { meshViews } from './mesh-views.ts';
-import { planPolicies } from './plans.ts';
-import { rejections } from './refused-callers.ts';
+import { openGatewayDiagnostics } from './gateways/ingress-gateways.ts';
+import { planPolicies } from './plans/plans.ts';
+import { routeSets } from './plans/route-sets.ts';
+import { destinationDiagnostics } from './reports/destination-diagnostics.ts';
+import { workloadNotes } from './reports/extension-notes.ts';
+import { memberNotes } from './reports/member-notes.ts';
+import { remoteRouteDiagnostics } from './reports/route-diagnostics.ts';
+import { settingsNotes } from './reports/settings-notes.ts';
+import { unknownPlaces } from './reports/unknown-places.ts';
+import { virtualNotes } from './reports/virtual-destination-notes.ts';
+import { authorityProblems } from './reports/workspace-problems.ts';
 import { bindFleet, type ResolveContext, type ResolveOptions } from './resolve-context.ts';
-import { remoteRouteDiagnostics } from './route-diagnostics.ts';
-import { routeSets } from './route-sets.ts';
-import { settingsNotes } from './settings-notes.ts';
-import { virtualNotes } from './virtual-destinations/notes.ts';
-import { unknownPlaces } from './virtual-destinations/unknown-places.ts';
-import { virtualDestinationViews } from './virtual-destinations/views.ts';
-import { workloadViews } from './workload-views.ts';
+import { destinationViews } from './views/destination-views.ts';
+import { endpointsViews, federatedDestinationViews } from './views/federated-destination-views.ts';
+import { inboundViews } from './views/inbound-views.ts';
+import { localEndpointsViews } from './views/local-endpoints-views.ts';
+import { meshViews } from './views/mesh-views.ts';
+import { virtualDestinationViews } from './views/virtual-destination-views.ts';
+import { workloadViews } from './views/workload-views.ts';
+import { federatingTypes } from './virtual-meshes/federating.ts';
 
 export interface Resolved extends ResolveContext {
   /** By destination key; only if a policy configures it. */

@@ -12,7 +12,7 @@ const API_VERSION = 'admissionregistration.k8s.io/v1';
 
 /** Names the object. */
 const NOT_ITS =
-  "request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'";
+  "request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is not an object that this account may create'";
 
 /**
  * A ValidatingAdmissionPolicy and its binding (Kubernetes 1.30 or later), both named after the account. It does not
@@ -79,7 +79,7 @@ function rulesOf({ namespace }: Account, rights: LimitedRights): readonly object
   return [
     rule(
       "variables.resource != '/secrets' || object.type == 'Opaque'",
-      "'this account makes Secrets of type Opaque alone, and this one is of type ' + object.type",
+      "'this account may only create Secrets of type Opaque, and this one is of type ' + object.type",
     ),
     rule(
       `variables.resource != '/secrets' || (request.namespace == '${namespace}' ? ${isMadeHere} : ${isNamed(otherClusters)})`,
@@ -88,11 +88,11 @@ function rulesOf({ namespace }: Account, rights: LimitedRights): readonly object
     ...names,
     rule(
       `${isOther} || (has(variables.subject.metadata.labels) && '${OWNER_LABEL}' in variables.subject.metadata.labels)`,
-      `'this account writes only objects with the label ${OWNER_LABEL}'`,
+      `'this account may only write objects with the label ${OWNER_LABEL}'`,
     ),
     rule(
       `${isOther} || !(request.namespace in ${JSON.stringify(CLUSTER_NAMESPACES)})`,
-      "'this account writes nothing in ' + request.namespace",
+      "'this account may not write in namespace ' + request.namespace",
     ),
   ];
 }

@@ -3,7 +3,7 @@
  * watch.
  */
 import { MAX_STATUS_BYTES, type Report, type TargetStatus } from '@meshrelay/api';
-import type { ComputedStatus } from './policy-status.ts';
+import type { ComputedStatus } from './computed-status.ts';
 import { worstFirst, worstOf } from './worst-first.ts';
 
 /** The size of a condition's time, which a host adds later. */

@@ -1,6 +1,6 @@
 /** Reports about connection settings in a policy for some requests only: a connection carries all requests. */
 import type { Report, TrafficPolicy } from '@meshrelay/api';
-import { connectionFieldsFor, isForEveryRequest } from '../resolve/traffic-plan.ts';
+import { connectionFieldsFor, isForEveryRequest } from '../resolve/traffic/traffic-plan.ts';
 
 export function connectionNotes(object: TrafficPolicy): readonly Report[] {
   if (isForEveryRequest(object)) return [];
@@ -14,7 +14,7 @@ export function connectionNotes(object: TrafficPolicy): readonly Report[] {
       code: 'APPLIES_TO_ALL_REQUESTS',
       severity: 'warning',
       field: `spec.policy.${field}`,
-      message: `it holds for all callers and requests, whatever ${narrowing} may say, since a connection carries requests of all sorts; where that is meant, set it in a policy without ${narrowing}`,
+      message: `it applies to all callers and requests despite ${narrowing}, because one connection carries all requests; if you want that, set it in a policy without ${narrowing}`,
     }),
   );
 }

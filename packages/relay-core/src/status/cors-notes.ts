@@ -24,5 +24,5 @@ const CORS_CREDENTIALS_WITH_ANY_ORIGIN: Report = {
   severity: 'warning',
   field: 'spec.policy.corsPolicy.allowOrigins',
   message:
-    "any origin is allowed and allowCredentials is true, so whatever site a user visits can send requests with the user's cookies and read the answers; list the origins, or leave allowCredentials out",
+    "any origin is allowed and allowCredentials is true, so every site that a user visits can send requests with the user's cookies and read the responses; list the origins, or remove allowCredentials",
 };

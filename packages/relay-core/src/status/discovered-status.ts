@@ -13,14 +13,14 @@ import type {
   Report,
 } from '@meshrelay/api';
 import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
+import { memoize } from '../caches/memoize.ts';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { RejectedProposal } from '../output/desired.ts';
-import { memoize } from '../plugin/memoize.ts';
+import type { Origins } from '../output/output.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
-import type { CheckedPolicy } from '../resolve/policies.ts';
+import type { CheckedPolicy } from '../resolve/policies/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { Origins } from '../translate/translate.ts';
 import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';
 import { unappliedNames } from './unapplied-names.ts';
 

@@ -1,5 +1,5 @@
 /** Limits of a status. */
-import type { ComputedStatus } from './policy-status.ts';
+import type { ComputedStatus } from './computed-status.ts';
 
 export interface StatusLimits {
   /** The maximum number of targets. */

@@ -1,16 +1,16 @@
 /** The status of each policy, aggregated from its diagnostics. */
-import type { Condition, PolicyRef, PolicyState, PolicyStatus, Report } from '@meshrelay/api';
+import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { PolicyAckStatus } from '../output/proxy-status.ts';
 import { Packed } from '../packed/packed.ts';
-import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
-import { lastGoodReport } from '../resolve/last-good.ts';
-import type { ObservedPolicy } from '../resolve/observed-policies.ts';
-import { isTargeted } from '../resolve/policies.ts';
+import { lastGoodReport } from '../resolve/policies/last-good.ts';
+import type { ObservedPolicy } from '../resolve/policies/observed-policies.ts';
+import { isForWorkloads, isTargeted } from '../resolve/policies/policy-kinds.ts';
+import { lifetimeNotes } from '../resolve/policies/trust-settings.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { asksForNothing } from '../resolve/traffic-plan.ts';
-import { lifetimeNotes } from '../resolve/trust-settings.ts';
+import { asksForNothing } from '../resolve/traffic/traffic-plan.ts';
 import type { FleetState } from '../store/fleet-state.ts';
+import type { ComputedStatus, KindFacts } from './computed-status.ts';
 import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import type { StatusLimits } from './limits.ts';
@@ -18,21 +18,12 @@ import { PolicyTargets } from './policy-targets.ts';
 import { type ReportedTargets, worse } from './reported-targets.ts';
 import { restartNotes } from './restart-notes.ts';
 import { retriesNotes } from './retries-notes.ts';
-import { type RolloutFacts, rollouts } from './rollout.ts';
+import { rollouts } from './rollout.ts';
 import type { SelectedBy } from './selected-targets.ts';
+import type { TimelessCondition } from './timeless-condition.ts';
 import { trustStatus } from './trust-status.ts';
-import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
+import { virtualDestinationFacts } from './virtual-destination-status.ts';
 import { worstOf } from './worst-first.ts';
-
-/** A condition without its time: only a host with a clock and the previous status knows it. */
-export type TimelessCondition = Omit<Condition, 'lastTransitionTime'>;
-
-export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'>, KindFacts {
-  readonly conditions: readonly TimelessCondition[];
-}
-
-/** Additional facts in the statuses of some kinds. */
-interface KindFacts extends VirtualDestinationFacts, RolloutFacts {}
 
 /** The status of a policy, and whether it is effective anywhere, so that the ledger records its acceptance sequence. */
 export interface EvaluatedPolicy extends Evaluation {
@@ -190,19 +181,19 @@ const EMPTY_POLICY: Report = {
   code: 'EMPTY_POLICY',
   severity: 'info',
   field: 'spec.policy',
-  message: 'no field of spec.policy says anything, so nothing is different for the policy',
+  message: 'spec.policy sets no field, so the policy has no effect',
 };
 
 const NO_TARGETS_SELECTED: Report = {
   code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec.destinationSelector',
-  message: 'no destination that is known is selected; the policy takes effect once there is one',
+  message: 'no known destination is selected; the policy takes effect when one matches',
 };
 
 const NO_WORKLOAD_SELECTED: Report = {
   code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec.workloadSelectors',
-  message: 'no workload that is known is selected; the policy takes effect once there is one',
+  message: 'no known workload is selected; the policy takes effect when one matches',
 };

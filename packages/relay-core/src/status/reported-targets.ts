@@ -6,9 +6,9 @@ import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, Tar
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { type Diagnostic, type TargetKind, targetRef } from '../resolve/diagnostic.ts';
-import { isTargeted } from '../resolve/policies.ts';
+import { names } from '../resolve/inventory/selectors.ts';
+import { isTargeted } from '../resolve/policies/policy-kinds.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { names } from '../resolve/selectors.ts';
 import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { textHash } from '../text/text-hash.ts';

@@ -6,7 +6,7 @@ const NOT_RESTARTED: Report = {
   severity: 'warning',
   field: 'spec.mtlsConfig.autoRestartPods',
   message:
-    'pods that hold certificates of a former root are not restarted by this version; restart them yourself, and leave the field out',
+    'this version does not restart pods with certificates of a former root; restart them yourself, and remove the field',
 };
 
 /** Reports that no pod is restarted; the rest of the virtual mesh applies. */

@@ -10,7 +10,7 @@ export function retriesNotes({ spec }: TrafficPolicy): readonly Report[] {
       code: 'PER_TRY_TIMEOUT_INEFFECTIVE',
       severity: 'warning',
       field: 'spec.policy.retries.perTryTimeout',
-      message: `a try may take ${perTryTimeout} and the request with all its tries ${requestTimeout} (requestTimeout), so none ends by its own time and is tried again; make it shorter than the requestTimeout`,
+      message: `perTryTimeout is ${perTryTimeout} and requestTimeout is ${requestTimeout}, so the request times out before any try does; make perTryTimeout shorter than requestTimeout`,
     },
   ];
 }

@@ -7,7 +7,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { PolicyAckStatus } from '../output/proxy-status.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { firstOf } from './first-of.ts';
-import type { TimelessCondition } from './policy-status.ts';
+import type { TimelessCondition } from './timeless-condition.ts';
 
 /** The rollout facts in a deployment's status. */
 export interface RolloutFacts {
@@ -56,8 +56,8 @@ function rolloutOf(reported: readonly PolicyAckStatus[]): WasmRollout {
 
 function conditionOf({ deployed, pending, failed }: WasmRollout): TimelessCondition {
   const type = 'Deployed';
-  const counts = `${deployed} taken, ${pending} pending, ${failed} failed, counting each module once for each connected Envoy`;
-  if (failed > 0) return { type, status: 'False', reason: 'Failed', message: `${counts}; the reports say why` };
+  const counts = `${deployed} deployed, ${pending} pending, ${failed} failed, one for each module and connected Envoy`;
+  if (failed > 0) return { type, status: 'False', reason: 'Failed', message: `${counts}; see the reports` };
   if (pending > 0) return { type, status: 'False', reason: 'Pending', message: counts };
   return { type, status: 'True', reason: 'Taken', message: counts };
 }

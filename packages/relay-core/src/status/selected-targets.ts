@@ -4,13 +4,18 @@
 import { MAX_STATUS_TARGETS } from '@meshrelay/api';
 import type { Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { PolicyScope } from '../resolve/authority/authority.ts';
-import { ALL_CLUSTERS } from '../resolve/destinations.ts';
 import type { TargetKind } from '../resolve/diagnostic.ts';
-import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
-import { isForEverything, isSelected, isTargeted, type TargetedPolicy } from '../resolve/policies.ts';
+import { ALL_CLUSTERS } from '../resolve/inventory/destinations.ts';
+import {
+  clusterBucket,
+  importedBucket,
+  workspaceBucket,
+  workspaceOwnedBucket,
+} from '../resolve/inventory/selectors.ts';
+import { isForEverything, isSelected, type TargetedPolicy } from '../resolve/policies/policies.ts';
+import { isForWorkloads, isTargeted } from '../resolve/policies/policy-kinds.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { clusterBucket, importedBucket, workspaceBucket, workspaceOwnedBucket } from '../resolve/selectors.ts';
+import type { PolicyScope } from '../resolve/workspaces/authority.ts';
 
 /** More than a status lists. */
 const SMALL_COUNT = 2 * MAX_STATUS_TARGETS;

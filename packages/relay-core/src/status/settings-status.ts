@@ -25,7 +25,7 @@ const NOT_EFFECTIVE: Report = {
   code: 'NOT_EFFECTIVE',
   severity: 'error',
   field: 'metadata.name',
-  message: `only the object named ${SETTINGS_NAME} counts; rename it`,
+  message: `only the object named ${SETTINGS_NAME} takes effect; rename it`,
 };
 
 function unknownConsents({ patches = {} }: SettingsSpec, plugins: readonly LoadedPlugin[]): Report[] {
@@ -33,7 +33,7 @@ function unknownConsents({ patches = {} }: SettingsSpec, plugins: readonly Loade
   return Object.entries(patches)
     .flatMap(([plugin, consents]) => Object.keys(consents).map((consent) => `spec.patches.${plugin}.${consent}`))
     .filter((field) => !known.includes(field))
-    .map((field) => warning('UNKNOWN_CONSENT', field, `is a consent that no plugin asks for; ${meant(field, known)}`));
+    .map((field) => warning('UNKNOWN_CONSENT', field, `is not a consent of any plugin; ${meant(field, known)}`));
 }
 
 /** `*` means the clusters that are not named. */
@@ -52,5 +52,5 @@ function warning(code: string, field: string, message: string): Report {
 
 function meant(word: string, known: readonly string[]): string {
   const near = nearest(word, known);
-  return near === undefined ? `there are ${[...new Set(known)].join(', ') || 'none'}` : `did you mean ${near}?`;
+  return near === undefined ? `known: ${[...new Set(known)].join(', ') || 'none'}` : `did you mean ${near}?`;
 }

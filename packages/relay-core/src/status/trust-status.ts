@@ -6,7 +6,7 @@ import { type Report, shortList, type VirtualMesh } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { TimelessCondition } from './policy-status.ts';
+import type { TimelessCondition } from './timeless-condition.ts';
 
 /** Both empty if the virtual mesh does not change trust. */
 export interface TrustStatus {
@@ -20,7 +20,7 @@ const UNTOLD: TrustStatus = { conditions: [], reports: [] };
 const NAMED = 3;
 
 const HOW =
-  'each agent writes the Secret of a CA under one root where the mesh can take it (kubectl get issuedcertificates -A); a control plane takes it up when it is restarted';
+  'each agent writes the Secret of a CA under the shared root for its mesh (kubectl get issuedcertificates -A); restart the control plane to load it';
 
 /** Reads only the roots of the members. */
 export function trustStatus(
@@ -44,7 +44,7 @@ export function trustStatus(
   if (unknown.length > 0)
     return untrusted('Unknown', 'RootsUnknown', `the roots of ${listed(unknown)} are not known; ${HOW}`);
   const [first] = members;
-  if (first === undefined) return untrusted('Unknown', 'RootsUnknown', `none of the members is known; ${HOW}`);
+  if (first === undefined) return untrusted('Unknown', 'RootsUnknown', `no member is known; ${HOW}`);
   const others = members.filter(({ roots }) => roots?.join() !== first.roots?.join()).map(({ name }) => name);
   if (others.length > 0)
     return untrusted(
@@ -61,21 +61,21 @@ export function trustStatus(
  * @param rest the number of further ones
  */
 function insteadOfLimited(alone: readonly string[], rest: number): string {
-  const what = 'gateways alone are not made to trust each other by this version';
+  const what = 'this version does not support trust between gateways only';
   if (alone.length === 0) return `${what}; set spec.mtlsConfig.shared`;
   const why = `${what}, and ${listed(alone)} cannot take a shared root`;
   const [it, its] = pronouns(alone);
   return rest === 0
-    ? `${why}: leave spec.mtlsConfig.limited out, and ${its}`
-    : `${why}: leave ${it} out of spec.meshes, and set spec.mtlsConfig.shared for the rest`;
+    ? `${why}: remove spec.mtlsConfig.limited, and ${its}`
+    : `${why}: remove ${it} from spec.meshes, and set spec.mtlsConfig.shared for the rest`;
 }
 
 function insteadOfShared(alone: readonly string[], rest: number): string {
   const why = `${listed(alone)} cannot take a shared root`;
   const [it, its] = pronouns(alone);
   return rest === 0
-    ? `${why}: leave spec.mtlsConfig.shared out, and ${its}`
-    : `${why}, so calls between ${it} and the other members fail: leave ${it} out of spec.meshes`;
+    ? `${why}: remove spec.mtlsConfig.shared, and ${its}`
+    : `${why}, so calls between ${it} and the other members fail: remove ${it} from spec.meshes`;
 }
 
 function pronouns({ length }: readonly string[]): readonly [it: string, keepsItsOwn: string] {

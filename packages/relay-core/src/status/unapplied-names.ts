@@ -3,7 +3,7 @@ import type { Report } from '@meshrelay/api';
 import type { Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { RejectedProposal } from '../output/desired.ts';
-import type { ViewOrigin } from '../output/view-origin.ts';
+import type { ViewOrigin } from '../translate/view-origin.ts';
 import { ENDPOINTS_STAGE } from '../translate/view-stages.ts';
 
 /**

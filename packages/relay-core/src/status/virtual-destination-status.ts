@@ -44,15 +44,14 @@ const NOTHING_BEHIND: Report = {
   code: 'NO_TARGETS_SELECTED',
   severity: 'warning',
   field: 'spec',
-  message: 'no destination that is known stands behind the name; it takes effect once there is one',
+  message: 'no selected destination is known, so the name has no backend; it takes effect when one is discovered',
 };
 
 const ADDRESS_PENDING: Report = {
   code: 'ADDRESS_PENDING',
   severity: 'error',
   field: 'spec.hostname',
-  message:
-    'the name has no virtual IP address yet; it takes effect as soon as the server that holds the Lease has decided it',
+  message: 'the name has no virtual IP yet; it takes effect when the leader assigns one',
 };
 
 function refOf(destination: Key): ClusterObjectRef {

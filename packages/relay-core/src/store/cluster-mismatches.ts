@@ -57,17 +57,20 @@ export function clusterMismatch(cluster: string, { apiVersion, kind, metadata, s
 
 function otherCluster(cluster: string, claimed: unknown): Claim | undefined {
   if (claimed === cluster) return undefined;
-  return { code: 'CLUSTER_MISMATCH', reason: `it says it is of cluster ${shown(claimed)}, and came from ${cluster}` };
+  return {
+    code: 'CLUSTER_MISMATCH',
+    reason: `it claims cluster ${shown(claimed)}, but agent of cluster ${cluster} sent it`,
+  };
 }
 
 function otherName({ name, namespace }: KubeObject['metadata'], ref: unknown): Claim | undefined {
   if (isRecord(ref) && ref['name'] === name && ref['namespace'] === namespace) return undefined;
-  return { code: 'INVALID_NAME', reason: `it is about another Service than ${namespace}/${name}, whose name it has` };
+  return { code: 'INVALID_NAME', reason: `it has the name of Service ${namespace}/${name}, but refers to another one` };
 }
 
 function badName(what: string, value: unknown, syntax: RegExp): Claim | undefined {
   if (typeof value === 'string' && syntax.test(value)) return undefined;
-  return { code: 'INVALID_NAME', reason: `its ${what} ${shown(value)} is none that can be` };
+  return { code: 'INVALID_NAME', reason: `its ${what} ${shown(value)} is not valid` };
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -20,24 +20,24 @@ export function notDialable(address: string): string | undefined {
   const octets = ipv4Octets(canonical);
   if (octets !== undefined) return ofIpv4(octets);
   if (canonical.includes(':')) return ofIpv6(canonical);
-  if (canonical === 'localhost' || canonical.endsWith('.localhost')) return 'is the caller itself';
-  if (!canonical.includes('.')) return 'is a name that each cluster has for itself';
-  return /\.svc(\.|$)/.test(canonical) ? 'is a name of a Service, which each cluster has for itself' : undefined;
+  if (canonical === 'localhost' || canonical.endsWith('.localhost')) return 'is a loopback address';
+  if (!canonical.includes('.')) return 'is a name that each cluster resolves by itself';
+  return /\.svc(\.|$)/.test(canonical) ? 'is a name of a Service, which each cluster resolves by itself' : undefined;
 }
 
 function ofIpv4([first, second]: readonly [number, number, number, number]): string | undefined {
-  if (first === 0 || first === 127) return 'is the caller itself';
-  if (first === 169 && second === 254) return "is of the caller's own link";
-  if (first >= 224 && first < 240) return 'is of a group of hosts';
-  if (first >= 240) return 'is in 240.0.0.0/4, where the virtual addresses of federated hosts are';
+  if (first === 0 || first === 127) return 'is a loopback address';
+  if (first === 169 && second === 254) return 'is a link-local address';
+  if (first >= 224 && first < 240) return 'is a multicast address';
+  if (first >= 240) return 'is in 240.0.0.0/4, the range of the virtual IPs of federated hosts';
   return undefined;
 }
 
 function ofIpv6(canonical: string): string | undefined {
   const first = Number.parseInt(canonical, 16);
-  if (/^(0:){7}[01]$/.test(canonical)) return 'is the caller itself';
-  if ((first & 0xffc0) === 0xfe80) return "is of the caller's own link";
-  if ((first & 0xff00) === 0xff00) return 'is of a group of hosts';
+  if (/^(0:){7}[01]$/.test(canonical)) return 'is a loopback address';
+  if ((first & 0xffc0) === 0xfe80) return 'is a link-local address';
+  if ((first & 0xff00) === 0xff00) return 'is a multicast address';
   return undefined;
 }
 

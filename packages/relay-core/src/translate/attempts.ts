@@ -3,7 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
 
 /** What a plugin was translating when it threw. */
 export interface Attempted {
@@ -100,7 +100,7 @@ function diagnosticsFor({ plugin, target, policies, message }: Failure): Diagnos
       {
         code: 'PLUGIN_FAILED',
         severity: 'error',
-        message: `plugin ${plugin} failed on this, so what it wrote before stays as it is: ${message}; report it to the plugin's author`,
+        message: `plugin ${plugin} failed here, so its previous objects stay applied: ${message}; report it to the plugin's author`,
       },
     ],
   }));

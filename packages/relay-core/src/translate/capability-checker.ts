@@ -1,5 +1,6 @@
 /** Finds what a mesh does not support, by its capability table, and the policies that get a report about it. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import { memoize } from '../caches/memoize.ts';
 import { CAPABILITY_PATHS } from '../fields/capabilities.ts';
 import {
   type CapabilityTable,
@@ -9,7 +10,6 @@ import {
   type ViewField,
 } from '../plugin/capability.ts';
 import type { MeshPlugin } from '../plugin/contract.ts';
-import { memoize } from '../plugin/memoize.ts';
 
 /** Something that a mesh does not support, or supports only in part. */
 export interface UnsupportedField {
@@ -78,6 +78,6 @@ export class CapabilityChecker {
 
 function rejectionText(mesh: string, field: ViewField, reason: string | undefined, note: string | undefined): string {
   return reason === undefined
-    ? `${mesh} carries ${field} in part: ${note}`
-    : `${mesh} does not carry ${field}: ${reason}`;
+    ? `${mesh} supports ${field} in part: ${note}`
+    : `${mesh} does not support ${field}: ${reason}`;
 }

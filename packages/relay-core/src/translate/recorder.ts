@@ -1,12 +1,13 @@
 /** Records what a plugin writes for one view, and rejects what it may not write. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import { internList } from '../caches/intern-list.ts';
+import { memoizeUntilCompaction } from '../caches/memoize.ts';
 import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
-import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
-import { internList } from '../plugin/intern-list.ts';
-import { memoizeUntilCompaction } from '../plugin/memoize.ts';
+import type { Output, Part } from '../plugin/contract.ts';
+import type { NativeObject, NativeObjectRef } from '../plugin/native-object.ts';
 import { findPatchPermission, type PatchRequest } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import type { UnsupportedField } from './capability-checker.ts';
 
 export interface Emission {
@@ -119,9 +120,7 @@ export function record(
 /** Reports need a list of policies, even an empty one. */
 function refuseNoList(what: string, sourcePolicies: unknown): void {
   if (!Array.isArray(sourcePolicies))
-    throw new Error(
-      `it hands over ${what} for ${shown(sourcePolicies)}; expected a list of the policies it is there for`,
-    );
+    throw new Error(`it passes ${what} for ${shown(sourcePolicies)}; expected a list of its source policies`);
 }
 
 /** Plugins written without TypeScript can pass anything. */

@@ -1,11 +1,11 @@
 /** Parts that many views share, without what a mesh does not support: each part is checked once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
+import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
 import { exclusionsOf, ruleRequirements, sourceRequirements } from '../fields/access.ts';
 import { logRequirements } from '../fields/access-log.ts';
 import { matchRequirements } from '../fields/match.ts';
 import { type AnyTrafficField, fieldOfView } from '../fields/traffic/mod.ts';
 import { wasmRequirements } from '../fields/wasm.ts';
-import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type {
   AccessLogRuleView,
   AccessRuleView,
@@ -15,7 +15,7 @@ import type {
   Sourced,
   WasmFilterView,
 } from '../plugin/views/mod.ts';
-import { mergeRefs } from '../resolve/precedence.ts';
+import { mergeRefs } from '../store/precedence.ts';
 import { CapabilityChecker, type PluginCapabilities, type UnsupportedField } from './capability-checker.ts';
 import { withoutDenied } from './without-denied.ts';
 
@@ -206,7 +206,7 @@ function allowNarrowed(callers: readonly string[], deny: AccessRuleView): Report
     code: 'ALLOW_NARROWED',
     severity: 'info',
     field: 'spec.sourceSelector',
-    message: `the mesh cannot refuse by a rule what another lets in, so what ${policiesText(deny)} denies is not allowed in the first place: ${shortList(callers, MAX_NAMED)}`,
+    message: `the mesh has no deny rules, so what ${policiesText(deny)} denies is removed from the allow rules: ${shortList(callers, MAX_NAMED)}`,
     related: deny.from,
   };
 }
@@ -216,7 +216,7 @@ function allowClosed(callers: readonly string[], allow: AccessRuleView, deny: Ac
     code: 'ALLOW_CLOSED',
     severity: 'error',
     field: 'spec.sourceSelector',
-    message: `the mesh cannot refuse by a rule what another lets in, and what ${policiesText(deny)} leaves of what ${policiesText(allow)} allows cannot be said without it, so these callers are not let in at all by that: ${shortList(callers, MAX_NAMED)}; allow by ServiceAccount, path and method exactly what is not denied`,
+    message: `the mesh has no deny rules, and no allow rule can express what ${policiesText(deny)} leaves of ${policiesText(allow)}, so it allows these callers nothing: ${shortList(callers, MAX_NAMED)}; allow by ServiceAccount, path and method exactly what is not denied`,
     related: [...allow.from, ...deny.from],
   };
 }

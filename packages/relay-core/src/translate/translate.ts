@@ -3,73 +3,41 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import { type Key, key } from '../graph/key.ts';
-import { MappedCollection } from '../graph/shown.ts';
 import { groupOf } from '../input/resource-kind.ts';
-import {
-  chooseDesired,
-  desiredKey,
-  type Proposal,
-  type Proposing,
-  proposalsOf,
-  type RejectedProposal,
-} from '../output/desired.ts';
-import { workloadsRunning } from '../output/failing-workloads.ts';
-import { type DesiredObject, desiredObject, outputHead, type PackedOutput } from '../output/packed-output.ts';
-import type { PackedProposal } from '../output/packed-proposal.ts';
-import { choosePatches, type PatchProposal } from '../output/patches.ts';
-import type { PolicyAckStatus } from '../output/proxy-status.ts';
-import type { PolicyUnanswered } from '../output/unanswered-by-proxies.ts';
-import type { ViewOrigin } from '../output/view-origin.ts';
 import { Packed } from '../packed/packed.ts';
-import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
+import type { NativeObject, NativeObjectRef } from '../plugin/native-object.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { collectDiagnostics, type Diagnostic, orderText } from '../resolve/diagnostic.ts';
-import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { FleetState } from '../store/fleet-state.ts';
+import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import { attempt, type Outcomes, sourcePoliciesOf } from './attempts.ts';
+import { desiredKey } from './desired-key.ts';
+import { outputHead } from './packed-output.ts';
+import { type PackedProposal, type Proposing, proposalsOf } from './packed-proposal.ts';
+import type { PatchProposal } from './patch-proposal.ts';
 import type { Contribution } from './recorder.ts';
+import type { ViewOrigin } from './view-origin.ts';
 import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
-
-/** What the desired objects were selected from, each under `desiredKey`. */
-export interface Origins {
-  /** Objects proposed by views; more than one if several views propose the same object. */
-  readonly proposals: Collection<Group<Proposal>>;
-  /** For objects that several views contribute to, in the order of their slots. */
-  readonly contributions: Collection<Group<Contributed>>;
-  /** Proposals that were rejected, with the reason. */
-  readonly rejected: Collection<readonly RejectedProposal[]>;
-  /** Fields of user-owned objects that should have another value, with or without consent. */
-  readonly patches: Collection<Group<PatchProposal>>;
-}
 
 /** What a view contributes to an object. */
 export type Contributed = Contribution & Pick<PlacedTranslation, 'plugin' | 'target'> & ViewOrigin;
 
+/** What plugins propose for all views. */
 export interface Translated {
-  /** Under `desiredKey`. */
-  readonly desired: Collection<DesiredObject>;
-  /** The same objects, packed. */
-  readonly packed: Collection<PackedOutput>;
-  readonly origins: Origins;
-  /** Diagnostics about outputs that were rejected or conflict with others, in the order of reporting. */
-  readonly outputDiagnostics: readonly Collection<Diagnostic>[];
+  /** Where proposals come from, by precedence: if two differ on one object, the first wins. */
+  readonly proposing: ReadonlyArray<Collection<Proposing>>;
+  /** For objects that several views contribute to, under `desiredKey`, in the order of their slots. */
+  readonly contributions: Collection<Group<Contributed>>;
+  /** Fields of user-owned objects that should have another value. */
+  readonly patches: Collection<PatchProposal>;
+  /** Diagnostics about objects that could not be assembled from contributions. */
+  readonly assemblyDiagnostics: Collection<Diagnostic>;
   /** Diagnostics about views, in the order of reporting. */
   readonly viewDiagnostics: readonly Collection<Diagnostic>[];
-  /** What proxies report about extensions. */
-  readonly ackStatus: Collection<PolicyAckStatus>;
-  /** Policies that are not yet applied in all Envoys that they select. */
-  readonly unanswered: Collection<PolicyUnanswered>;
 }
 
-/** Adds the stage to a graph. `owner` is the management namespace, the value of the owner label. */
-export function translate(
-  graph: Graph,
-  resolved: Resolved,
-  plugins: readonly LoadedPlugin[],
-  { present, settingsSpec }: Pick<FleetState, 'present' | 'settingsSpec'>,
-  owner: string,
-): Translated {
+/** Adds the stage to a graph. */
+export function translate(graph: Graph, resolved: Resolved, plugins: readonly LoadedPlugin[]): Translated {
   const byType = new Map(plugins.map((loaded) => [loaded.plugin.name, loaded]));
   const stage = <V>(views: Collection<V>, kind: ViewStage<V>): Outcomes<ProposingTranslation> =>
     attempt(
@@ -95,32 +63,15 @@ export function translate(
   });
   const contributions = contributionsByObject(graph, stages);
   const whole = assembled(graph, contributions, byType);
-  const requested = graph.join(
-    'output/all-patches',
-    stages.map((one) => patched(graph, one)),
-  );
-  const patches = choosePatches(graph, requested, { settings: settingsSpec });
-  const objects = chooseDesired(graph, [...stages.map(({ outputs }) => outputs), whole.outputs], {
-    present,
-    patches: patches.desired,
-    meshes: resolved.meshes,
-    workloadsRunning: workloadsRunning(resolved.extensions, resolved.meshes),
-    plugins,
-    owner,
-  });
   return {
-    desired: new MappedCollection(objects.desired, (one, at) => desiredObject(one, at, owner)),
-    packed: objects.desired,
-    origins: {
-      proposals: objects.proposals,
-      contributions,
-      rejected: objects.rejected,
-      patches: patches.proposals,
-    },
-    outputDiagnostics: [whole.diagnostics, patches.diagnostics, ...objects.diagnostics],
+    proposing: [...stages.map(({ outputs }) => outputs), whole.outputs],
+    contributions,
+    patches: graph.join(
+      'output/all-patches',
+      stages.map((one) => patched(graph, one)),
+    ),
+    assemblyDiagnostics: whole.diagnostics,
     viewDiagnostics: stages.flatMap((one) => [one.diagnostics, translationRejections(graph, one)]),
-    ackStatus: objects.ackStatus,
-    unanswered: objects.unanswered,
   };
 }
 

@@ -24,7 +24,7 @@ test('a mesh with a name, a namespace and a trust domain is valid', () => {
 });
 
 for (const [found, words] of [
-  [null, /plugin fake found a mesh whose name is undefined; expected a text, or undefined instead of a mesh/],
+  [null, /plugin fake found a mesh whose name is undefined; expected a string; return undefined instead of a mesh/],
   [{ name: 'd', namespace: 'n' }, /plugin fake found a mesh whose trustDomain is undefined/],
   [{ name: 'd', namespace: 7, trustDomain: 'td' }, /plugin fake found a mesh whose namespace is 7/],
 ] as const) {

@@ -14,9 +14,9 @@ import {
   settle,
 } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const A = { services: [{ name: 'a', namespace: 'x', clusterName: 'c1' }] };
 
@@ -220,7 +220,7 @@ test('a virtual mesh: its members, and the effect on each', () => {
   );
   assert.equal(
     targets.map(({ effects }) => effects.map(({ field, value }) => [field, value])),
-    [[], [['federation', '2 destinations made known']], [['federation', '1 destination made known']]],
+    [[], [['federation', '2 destinations federated']], [['federation', '1 destination federated']]],
   );
 });
 
@@ -411,7 +411,7 @@ test('a mesh in which the object for a hostname is not applied does not have the
     JSON.stringify(given),
   );
   assert.ok(
-    given.some((one) => JSON.stringify(one) === JSON.stringify(['Mesh', 'c1', 'cp', ['1 destination made known']])),
+    given.some((one) => JSON.stringify(one) === JSON.stringify(['Mesh', 'c1', 'cp', ['1 destination federated']])),
     JSON.stringify(given),
   );
 });

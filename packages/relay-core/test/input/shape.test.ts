@@ -65,7 +65,7 @@ const raw = (metadata: unknown, more: object = {}): KubeObject =>
 
 test('an object without a valid identity is rejected on input', () => {
   for (const metadata of [null, undefined, 7, {}, { name: null }, { name: 7 }, { name: 'a', namespace: 7 }])
-    assert.throws(() => withoutNoise(raw(metadata)), /has no name/, JSON.stringify(metadata));
+    assert.throws(() => withoutNoise(raw(metadata)), /has no metadata.name/, JSON.stringify(metadata));
   assert.throws(() => withoutNoise({ metadata: { name: 'a' } } as KubeObject), /no apiVersion/);
 });
 

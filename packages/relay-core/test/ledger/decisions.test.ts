@@ -4,9 +4,9 @@ import { assert, test } from '@meshrelay/testing';
 import { decide, settle } from '../../src/mod.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const withoutLedger = BASE.filter(({ object }) => object.kind !== 'Ledger');

@@ -4,9 +4,9 @@ import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, canonicalJson, decide, settle } from '../../src/mod.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, desiredIn, planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const withoutLedger = BASE.filter(({ object }) => object.kind !== 'Ledger');
@@ -67,8 +67,8 @@ test('an invalid edit of an accepted policy changes no output, and the policy re
     ],
   );
   assert.match(status?.reports[1]?.message ?? '', 'generation 3');
-  assert.is(status?.targetCount, 1, 'its targets are those of the spec in force');
-  assert.is(decide(plane.fleetState, plane.pendingDecisions, sha256), undefined, 'nothing is remembered of it');
+  assert.is(status?.targetCount, 1, 'its targets are those of the applied spec');
+  assert.is(decide(plane.fleetState, plane.pendingDecisions, sha256), undefined, 'no state of it is stored');
 });
 
 test('an unreadable spec also keeps the last valid one', () => {
@@ -152,8 +152,8 @@ test('after an invalid edit, a virtual mesh or workspace keeps its meshes or nam
     workspace('early', [{ name: 'c1', namespaces: [{ name: 'y', labels: { a: 'b' } }] }]),
   ];
   const conflictingObjects = [
-    mesh('a-rival', [{ name: 'cp-fake-c1', namespace: 'meshrelay' }]),
-    workspace('a-rival', claimed),
+    mesh('a-conflict', [{ name: 'cp-fake-c1', namespace: 'meshrelay' }]),
+    workspace('a-conflict', claimed),
   ];
   for (const one of [...edited, ...conflictingObjects]) set(plane, one);
   const restarted = planeOf([
@@ -170,7 +170,7 @@ test('after an invalid edit, a virtual mesh or workspace keeps its meshes or nam
       assert.ok(statusOf(one, name)?.reports.some(({ code }) => code === 'USING_LAST_KNOWN_GOOD'));
     }
     const conflictStates = [...one.statuses.entries()]
-      .filter(([, { ref }]) => ref.name === 'a-rival')
+      .filter(([, { ref }]) => ref.name === 'a-conflict')
       .map(([, { status }]) => status.state);
     assert.equal(conflictStates, ['CONFLICT', 'CONFLICT']);
   }
@@ -225,7 +225,7 @@ test('deleting the policy ends its effect, and deletes its ledger entry once its
   assert.is(
     decide(plane.fleetState, plane.pendingDecisions, sha256),
     undefined,
-    'of what is not known in full nothing is gone',
+    'nothing of an unsynced kind is deleted',
   );
   assert.not.ok(outputs(plane).some(says1s));
 });
@@ -272,7 +272,7 @@ test('an edit keeps its place before a later policy that is effective elsewhere'
   set(plane, everywhere(timeout('a', '2s')));
   settle(plane, options);
   const steps = [turnOf(plane, 'm'), turnOf(plane, 'a')];
-  assert.ok((steps[0] ?? 0) < (steps[1] ?? 0), 'both are in force somewhere');
+  assert.ok((steps[0] ?? 0) < (steps[1] ?? 0), 'both are applied somewhere');
   const edited = policy('m', { requestTimeout: '1s', retries: { attempts: 2 } });
   set(plane, edited);
   settle(plane, options);
@@ -299,7 +299,7 @@ test('a policy without any effect has no sequence number: in conflict on every t
   assert.equal([turnOf(plane, 'loses'), turnOf(plane, 'waits')], [undefined, undefined]);
   remove(plane, timeout('m', '1s'));
   settle(plane, options);
-  assert.ok(turnOf(plane, 'loses') !== undefined, 'it has its turn once it is in force');
+  assert.ok(turnOf(plane, 'loses') !== undefined, 'it has its sequence once it is applied');
 });
 
 test('workspaces and their settings always get a sequence number: they apply where no earlier one conflicts', () => {

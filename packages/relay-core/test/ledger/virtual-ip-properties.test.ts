@@ -8,9 +8,9 @@ import fc from 'fast-check';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, type Event, emptyPlane, finalState, histories, planeOf, saidBy } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const RUNS = scaledRuns(60);
@@ -132,7 +132,7 @@ test('a later host gets the next free address, whatever the ledger has assigned'
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Ledger',
     metadata: { name: 'by-hand', namespace: 'meshrelay' },
-    spec: { vips: [{ host: 'of.somebody', address: '240.0.0.2' }] },
+    spec: { vips: [{ host: 'of.another', address: '240.0.0.2' }] },
   };
   plane.graph.commit((transaction) => transaction.set(plane.fleetState.ledgers, key('by-hand'), byHand as never));
   settle(plane, { ...options, hash });

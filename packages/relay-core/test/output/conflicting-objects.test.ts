@@ -5,10 +5,10 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ConflictingObject, objectConflictDiagnostics } from '../../src/output/conflicting-objects.ts';
-import type { PackedProposal } from '../../src/output/packed-proposal.ts';
+import type { PackedProposal } from '../../src/translate/packed-proposal.ts';
 
 const proposal = {
-  value: { cluster: 'c1', object: { kind: 'Sheet', metadata: { name: 'ours', namespace: 'x' } } },
+  value: { cluster: 'c1', object: { kind: 'Sheet', metadata: { name: 'generated', namespace: 'x' } } },
 } as unknown as PackedProposal;
 
 function conflictingObjects(effect: ConflictingObject['effect'], count: number): ConflictingObject[] {
@@ -25,7 +25,8 @@ test('each is named, with the effect on the generated object', () => {
       report: {
         code: 'OBJECT_CONFLICT',
         severity: 'error',
-        message: 'Sheet y/theirs-0 of cluster c1 is not ours and says so too; Sheet ours is withheld until it is gone',
+        message:
+          'Sheet y/theirs-0 of cluster c1, which is not managed by Meshrelay, says so too; the generated Sheet generated is not applied until you delete or change yours',
         related: [{ kind: 'Sheet', namespace: 'y', name: 'theirs-0', cluster: 'c1' }],
       },
     },
@@ -37,10 +38,18 @@ test('each is named, with the effect on the generated object', () => {
       message,
     ]);
   assert.equal(reported('degraded'), [
-    ['DEGRADED', 'PARTIAL_OBJECT_CONFLICT', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
+    [
+      'DEGRADED',
+      'PARTIAL_OBJECT_CONFLICT',
+      'Sheet y/theirs-0 of cluster c1, which is not managed by Meshrelay, says so too',
+    ],
   ]);
   assert.equal(reported('info'), [
-    ['ACCEPTED', 'OVERLAPPING_OBJECT', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
+    [
+      'ACCEPTED',
+      'OVERLAPPING_OBJECT',
+      'Sheet y/theirs-0 of cluster c1, which is not managed by Meshrelay, says so too',
+    ],
   ]);
 });
 

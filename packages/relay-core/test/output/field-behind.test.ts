@@ -3,8 +3,8 @@ import { policyKinds } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { fieldBehind } from '../../src/output/field-behind.ts';
 import { BASE } from '../support/base-fleet.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 const users = (cluster: string, name: string): Placed =>
   ({
@@ -33,7 +33,9 @@ function fieldsWith(object: Placed): ReadonlyArray<readonly [kind: string, code:
 
 test('an object of that name, or with the same claim: the destination selector of the policy', () => {
   assert.equal(fieldsWith(users('c1', 'local.a')), [['TrafficPolicy', 'OBJECT_EXISTS', 'spec.destinationSelector']]);
-  assert.equal(fieldsWith(users('c1', 'rival.a')), [['TrafficPolicy', 'OBJECT_CONFLICT', 'spec.destinationSelector']]);
+  assert.equal(fieldsWith(users('c1', 'conflict.a')), [
+    ['TrafficPolicy', 'OBJECT_CONFLICT', 'spec.destinationSelector'],
+  ]);
 });
 
 test('an object for federation: the federation of the virtual mesh', () => {

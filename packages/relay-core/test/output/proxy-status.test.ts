@@ -8,10 +8,10 @@ import { createGraph } from '../../src/graph/graph.ts';
 import { key, partsOf } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
 import type { RunningWorkload } from '../../src/output/failing-workloads.ts';
-import type { PackedOutput } from '../../src/output/packed-output.ts';
 import { proxyStatus } from '../../src/output/proxy-status.ts';
 import { Packed } from '../../src/packed/packed.ts';
 import type { PresentObject } from '../../src/store/fleet-state.ts';
+import type { PackedOutput } from '../../src/translate/packed-output.ts';
 
 const AT = key('c1', 'agent.meshrelay.dev', 'XdsConfig', 'meshrelay', 'of-reviews');
 const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });
@@ -83,7 +83,7 @@ function fleetState(running: readonly RunningWorkload[] = []) {
       .filter((diagnostic) => diagnostic.policy.name === 'one')
       .map((diagnostic) => [
         `${diagnostic.target.kind} ${partsOf(diagnostic.target.key).slice(1).join('/')}`,
-        ...diagnostic.reports.map(({ message }) => message.split(' stays: ')[1] ?? message),
+        ...diagnostic.reports.map(({ message }) => message.split(' stays applied: ')[1] ?? message),
       ])
       .sort(([one = ''], [other = '']) => (one < other ? -1 : 1));
   };
@@ -97,7 +97,7 @@ test('the source policies of the object fail, with one message from Envoy for al
     'agent-1': rejection('bad address', 'shop/reviews'),
   };
   const message =
-    'REJECTED_BY_PROXY: Envoys of ServiceAccount shop/reviews refuse the cluster reviews in cluster c1, and what was there before stays: bad address';
+    'REJECTED_BY_PROXY: Envoys of ServiceAccount shop/reviews reject cluster reviews in cluster c1, and the previous version stays applied: bad address';
   assert.equal(say({ nacked }), [
     { name: 'one', state: 'FAILED', messages: [message] },
     { name: 'two', state: 'FAILED', messages: [message] },
@@ -133,7 +133,7 @@ test('the rollout of extensions is reported to their source policies, summed ove
     ['one', both],
     ['two', both],
   ]);
-  assert.equal(say({ ackStatus }), [], 'that is no refusal');
+  assert.equal(say({ ackStatus }), [], 'that is not a rejection');
   assert.equal(taken({}), []);
 });
 
@@ -158,14 +158,14 @@ test('a rejected module is reported on the workloads whose Envoys reject it, wit
   assert.equal(
     blamed({ nacked: ofOne, ackStatus }),
     [failed('a', 'no: a'), failed('c', 'no: a')],
-    'of too many refusals only the first are told',
+    'of too many rejections only the first are reported',
   );
-  const { by: _, ...notSentToProxies } = of('nobody');
+  const { by: _, ...notSentToProxies } = of('unconnected');
   const unfetched = { 'agent-0': { ...rejection(''), resources: [notSentToProxies] } };
   assert.equal(
     blamed({ nacked: unfetched }),
-    ['a', 'b', 'c'].map((name) => failed(name, 'no: nobody')),
-    'nobody is connected, so it is all of them',
+    ['a', 'b', 'c'].map((name) => failed(name, 'no: unconnected')),
+    'no Envoy is connected, so it is all of them',
   );
 });
 

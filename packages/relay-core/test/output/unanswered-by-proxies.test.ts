@@ -4,10 +4,10 @@ import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
 import { type Key, key } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
-import type { PackedOutput } from '../../src/output/packed-output.ts';
 import { unansweredByProxies } from '../../src/output/unanswered-by-proxies.ts';
 import { Packed } from '../../src/packed/packed.ts';
 import type { PresentObject } from '../../src/store/fleet-state.ts';
+import type { PackedOutput } from '../../src/translate/packed-output.ts';
 
 const at = (name: string): Key => key('c1', 'agent.meshrelay.dev', 'XdsConfig', 'meshrelay', name);
 const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });
@@ -72,7 +72,7 @@ const reported = (more: object) => ({ pending: false, nacked: false, disconnecte
 test('an object is not applied until its agent reports that Envoys have answered its current generation', () => {
   const { put, found } = fleet();
   put('one', undefined);
-  assert.equal(found(), [['for-one', reported({ pending: true })]], 'nobody has asked them yet');
+  assert.equal(found(), [['for-one', reported({ pending: true })]], 'no Envoy was queried yet');
   put('one', {});
   assert.equal(found(), []);
   put('one', {}, { generation: 2 });

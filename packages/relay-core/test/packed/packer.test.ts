@@ -55,7 +55,7 @@ test('a dropped value stays readable while it is referenced', () => {
     values.map(({ value }) => value),
     ['aaaaa', 'bbbbb'],
   );
-  assert.equal(packer.sizes, { live: 0, dead: 0, waiting: 0 }, 'a page that is nobody’s counts no more');
+  assert.equal(packer.sizes, { live: 0, dead: 0, waiting: 0 }, 'a page without references does not count');
 });
 
 test('a value without a JSON form is not packed', () => {

@@ -11,8 +11,9 @@ import {
   type PlanDocument,
   plan,
 } from '../support/core.ts';
-import { type Placed, placedObject } from '../support/fleet-objects.ts';
+import { placedObject } from '../support/fleet-objects.ts';
 import { finalState, planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 function traffic(name: string, rules: object, destination = 'a', more: object = {}): Placed {
   const services = [{ name: destination, namespace: destination === 'b' ? 'y' : 'x', clusterName: 'c1' }];

@@ -11,8 +11,8 @@ const schema = (validate: StandardSchema<unknown>['~standard']['validate']): Sta
 });
 
 for (const [what, given, message] of [
-  ['nothing', undefined, /their-plugin: its default export is no mesh plugin/],
-  ['something else', { name: 'x' }, /their-plugin: its default export is no mesh plugin/],
+  ['nothing', undefined, /their-plugin: its default export is not a mesh plugin/],
+  ['something else', { name: 'x' }, /their-plugin: its default export is not a mesh plugin/],
   ['another contract', { ...plugin, contract: 2 }, /their-plugin: it has contract 2, this program knows contract 1/],
   [
     'a table with a hole',
@@ -20,7 +20,7 @@ for (const [what, given, message] of [
     /their-plugin: .*route\.fault/,
   ],
   ['no name', { ...plugin, name: '' }, /its name is ""; expected lower case letters/],
-  ['a name that is no label', { ...plugin, name: 'My Mesh' }, /its name is "My Mesh"/],
+  ['a name that is not a label', { ...plugin, name: 'My Mesh' }, /its name is "My Mesh"/],
   ...['yes', null, { unsuported: 'not here' }, { unsupported: '' }, { degraded: 'a', always: 'b' }].map(
     (claim) =>
       [

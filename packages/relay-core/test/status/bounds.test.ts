@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { type ComputedStatus, type DestinationView, type Output, truncated } from '../../src/mod.ts';
 import { computedBounds } from '../../src/status/bounds.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 

@@ -185,11 +185,11 @@ test('a mesh in which the object for a hostname is not applied does not have the
     return { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace: 'shop' }, spec };
   };
   const objectConflicts: MeshPlugin['objectConflicts'] = {
-    indexKeys: ({ metadata }) => (metadata.name.startsWith('rival') ? ['name'] : []),
+    indexKeys: ({ metadata }) => (metadata.name.startsWith('conflict') ? ['name'] : []),
     lookupKeys: () => ['name'],
     detect: ({ metadata }, unmanaged) => {
       if (metadata.name !== 'endpoints.reviews.a') return undefined;
-      return { effect: unmanaged.metadata.name === 'rival.only' ? 'notApplied' : 'info', text: 'has the name' };
+      return { effect: unmanaged.metadata.name === 'conflict.only' ? 'notApplied' : 'info', text: 'has the name' };
     },
   };
   const federation = (object?: KubeObject) => {
@@ -202,15 +202,15 @@ test('a mesh in which the object for a hostname is not applied does not have the
   const mesh = { name: 'istiod-istio-system-b', namespace: 'meshrelay' };
   const known = { to: [mesh], from: undefined };
   assert.equal(federation(), known);
-  assert.equal(federation(users('rival.beside')), known, 'one beside ours takes nothing away');
+  assert.equal(federation(users('conflict.additional')), known, 'an additional object changes nothing');
   assert.equal(federation(users('reach.reviews.a')), known, 'routes are not the name');
-  assert.equal(federation(users('rival.only')), {
+  assert.equal(federation(users('conflict.only')), {
     to: undefined,
     from: [
       {
         mesh,
         message:
-          'Sheet shop/rival.only of cluster b is not ours and has the name; Sheet endpoints.reviews.a is withheld until it is gone',
+          'Sheet shop/conflict.only of cluster b, which is not managed by Meshrelay, has the name; the generated Sheet endpoints.reviews.a is not applied until you delete or change yours',
       },
     ],
   });
@@ -220,7 +220,7 @@ test('a mesh in which the object for a hostname is not applied does not have the
       {
         mesh,
         message:
-          'Sheet shop/endpoints.reviews.a of cluster b is there and not ours, so it is left as it is; rename it, or label it meshrelay.dev/owner=meshrelay to hand it over',
+          'Sheet shop/endpoints.reviews.a of cluster b exists and is not managed by Meshrelay, so it stays unchanged; rename it, or label it meshrelay.dev/owner=meshrelay to let Meshrelay manage it',
       },
     ],
   });

@@ -4,9 +4,9 @@ import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
 import { compareTargets, partOf, worse } from '../../src/status/reported-targets.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, emptyPlane } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
+import type { Placed } from '../support/placed.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 

@@ -54,7 +54,7 @@ function errorMessage(types: readonly string[], mtlsConfig: object) {
 }
 
 const NOT_SUPPORTED = { status: 'False', reason: 'NotSupported' };
-const GATEWAYS = 'gateways alone are not made to trust each other by this version';
+const GATEWAYS = 'this version does not support trust between gateways only';
 
 test('limited trust among meshes that can share a root: advises to share one', () => {
   assert.equal(errorMessage(['sharing', 'sharing'], { limited: {} }), {
@@ -66,14 +66,14 @@ test('limited trust among meshes that can share a root: advises to share one', (
 test('limited trust among meshes that cannot share a root: advises to omit it', () => {
   assert.equal(errorMessage(['alone', 'alone'], { limited: {} }), {
     ...NOT_SUPPORTED,
-    message: `${GATEWAYS}, and control-system-a, control-system-b cannot take a shared root: leave spec.mtlsConfig.limited out, and each keeps its own`,
+    message: `${GATEWAYS}, and control-system-a, control-system-b cannot take a shared root: remove spec.mtlsConfig.limited, and each keeps its own`,
   });
 });
 
 test('limited trust where only some can share a root: advises to remove the others', () => {
   assert.equal(errorMessage(['sharing', 'alone'], { limited: {} }), {
     ...NOT_SUPPORTED,
-    message: `${GATEWAYS}, and control-system-b cannot take a shared root: leave it out of spec.meshes, and set spec.mtlsConfig.shared for the rest`,
+    message: `${GATEWAYS}, and control-system-b cannot take a shared root: remove it from spec.meshes, and set spec.mtlsConfig.shared for the rest`,
   });
 });
 
@@ -81,11 +81,11 @@ test('shared trust with a mesh that cannot share a root is not pending', () => {
   assert.equal(errorMessage(['sharing', 'sharing', 'alone'], { shared: {} }), {
     ...NOT_SUPPORTED,
     message:
-      'control-system-c cannot take a shared root, so calls between it and the other members fail: leave it out of spec.meshes',
+      'control-system-c cannot take a shared root, so calls between it and the other members fail: remove it from spec.meshes',
   });
   assert.equal(errorMessage(['alone'], { shared: {} }), {
     ...NOT_SUPPORTED,
-    message: 'control-system-a cannot take a shared root: leave spec.mtlsConfig.shared out, and it keeps its own',
+    message: 'control-system-a cannot take a shared root: remove spec.mtlsConfig.shared, and it keeps its own',
   });
 });
 

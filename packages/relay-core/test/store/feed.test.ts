@@ -77,9 +77,9 @@ for (const kind of ['Mesh', 'Workload', 'Destination'] as const) {
 }
 
 for (const [what, kind, bad] of [
-  ['a trust domain that stands for all', 'Mesh', { ...OF_C1, trustDomain: '*' }],
+  ['a trust domain that matches all', 'Mesh', { ...OF_C1, trustDomain: '*' }],
   ['a trust domain that is part of an identity', 'Mesh', { ...OF_C1, trustDomain: 'td.example/ns/n' }],
-  ['an alias that stands for all', 'Mesh', { ...OF_C1, trustDomainAliases: ['*'] }],
+  ['an alias that matches all', 'Mesh', { ...OF_C1, trustDomainAliases: ['*'] }],
   [
     'the name of another Service',
     'Destination',

@@ -1,6 +1,6 @@
 /** AccessLogRecords of a small fleet, with frequently overlapping selectors and fields. */
 import fc from 'fast-check';
-import type { Placed } from './fleet-objects.ts';
+import type { Placed } from './placed.ts';
 
 const one = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const few = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(arbitrary, { maxLength: 2 });

@@ -3,7 +3,8 @@ import type { KubeObject, VirtualDestination } from '@meshrelay/api';
 import fc from 'fast-check';
 import { BASE } from './base-fleet.ts';
 import { canonicalJson } from './core.ts';
-import { type Placed, placedObject } from './fleet-objects.ts';
+import { placedObject } from './fleet-objects.ts';
+import type { Placed } from './placed.ts';
 
 /** The cluster of the adversary. */
 export const ADVERSARY = 'c3';

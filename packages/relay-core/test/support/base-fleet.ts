@@ -1,6 +1,7 @@
 /** A working federated fleet as the base for random events. */
 import type { KubeObject } from '@meshrelay/api';
-import { CLUSTERS, type Placed } from './fleet-objects.ts';
+import { CLUSTERS } from './fleet-objects.ts';
+import type { Placed } from './placed.ts';
 
 function mesh(cluster: string): Placed {
   return discovered('Mesh', cluster, 'cp', 'fake', {

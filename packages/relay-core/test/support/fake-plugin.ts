@@ -64,7 +64,7 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
     }),
     gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
     objectConflicts: {
-      indexKeys: ({ metadata }) => wordsOf(metadata.name, 'rival'),
+      indexKeys: ({ metadata }) => wordsOf(metadata.name, 'conflict'),
       lookupKeys: ({ metadata }) => wordsOf(metadata.name, 'local'),
       detect: ({ metadata }) =>
         metadata.name === 'local.a'

@@ -14,17 +14,12 @@ import type {
 } from '@meshrelay/api';
 import fc from 'fast-check';
 import { accessLogRecord } from './access-log-objects.ts';
+import type { Placed } from './placed.ts';
 import { wasmDeployment } from './wasm-objects.ts';
 
 export const CLUSTERS = ['c1', 'c2', 'c3'] as const;
 const NAMESPACES = ['x', 'y'] as const;
 const SERVICES = ['a', 'b', 'gw'] as const;
-
-/** An object of a cluster ('' is the management cluster). */
-export interface Placed {
-  readonly cluster: string;
-  readonly object: KubeObject;
-}
 
 const one = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
@@ -259,7 +254,7 @@ const accessPolicy: fc.Arbitrary<Placed> = fc
           {},
           { kubeIdentityMatcher: { clusters: ['c1'] } },
           { kubeIdentityMatcher: { clusters: ['c9'] } },
-          { kubeIdentityMatcher: { trustDomains: ['td.two', 'nobody.example'], namespaces: ['x'] } },
+          { kubeIdentityMatcher: { trustDomains: ['td.two', 'missing.example'], namespaces: ['x'] } },
           { kubeIdentityMatcher: { namespaces: ['x'] } },
         ),
       ),
@@ -453,7 +448,7 @@ const others: fc.Arbitrary<Placed> = fc.oneof(
       }),
     ),
   fc
-    .tuple(cluster, namespace, one('local.a', 'local.b', 'rival.a', 'rival.b'), fc.boolean())
+    .tuple(cluster, namespace, one('local.a', 'local.b', 'conflict.a', 'conflict.b'), fc.boolean())
     .map(([place, ns, name, managed]) => ({
       cluster: place,
       object: {

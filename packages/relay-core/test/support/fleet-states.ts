@@ -18,8 +18,9 @@ import {
   setUnreadable,
 } from './core.ts';
 import { fakePlugin } from './fake-plugin.ts';
-import { type Placed, placedObject } from './fleet-objects.ts';
+import { placedObject } from './fleet-objects.ts';
 import { sha256 } from './hash.ts';
+import type { Placed } from './placed.ts';
 
 /** Sets an object, or deletes the one of its name. */
 export interface Event extends Placed {

@@ -5,8 +5,8 @@ import { sourcePoliciesOf } from '../../src/translate/attempts.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { type ControlPlane, canonicalJson, type DestinationView, type Output } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { apply, planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 function policy(name: string, service: string, attempts: number): Placed {
   const spec = {
@@ -45,7 +45,7 @@ test('its last valid output stays, and the source policies of the view fail', ()
   assert.is(status?.state, 'FAILED');
   const [report] = status?.targets[0]?.reports ?? [];
   assert.is(report?.code, 'PLUGIN_FAILED');
-  assert.match(report?.message ?? '', /^plugin fake failed on this, .*: poison; report it/);
+  assert.match(report?.message ?? '', /^plugin fake failed here, .*: poison; report it/);
   assert.is(statusOf(plane, 'other')?.state, 'ACCEPTED');
   const faults = [...plane.graph.quarantined.entries()].map(([, { error }]) => String(error));
   assert.equal(faults, ['Error: plugin fake: poison'], 'hosts log and count it');

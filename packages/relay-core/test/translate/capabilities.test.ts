@@ -4,8 +4,8 @@ import { assert, test } from '@meshrelay/testing';
 import type { CapabilityTable, DestinationView, LoadedPlugin, MeshPlugin } from '../../src/mod.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { capabilities, fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 function policy(kind: string, spec: object, name = 'p'): Placed {
   const object = {

@@ -4,8 +4,8 @@ import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
 import type { NativeObject, Output, PolicyRef } from '../support/core.ts';
 import { BAG, fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
+import type { Placed } from '../support/placed.ts';
 
 const REF: PolicyRef = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'p' };
 const POLICY: Placed = {
@@ -93,7 +93,7 @@ test('an object without a list of policies is reported to the source policies of
   assert.is(state, 'FAILED');
   assert.match(
     messages[0] ?? '',
-    /PLUGIN_FAILED .*it hands over an object for undefined; expected a list of the policies/,
+    /PLUGIN_FAILED .*it passes an object for undefined; expected a list of its source policies/,
   );
 });
 
@@ -193,23 +193,23 @@ test('a user object with the same exclusive claim prevents the generated object;
     object: { ...sheet(name), metadata: { name, namespace: 'other' } } as KubeObject,
   });
   const emit = (name: string) => (out: Output) => out.emit('c1', sheet(name), [REF]);
-  const exclusive = writing(emit('local.a'), [conflicting('rival.a')]);
+  const exclusive = writing(emit('local.a'), [conflicting('conflict.a')]);
   assert.equal(exclusive.outputs, []);
   assert.is(exclusive.state, 'CONFLICT');
   assert.match(
     exclusive.messages[0] ?? '',
-    /OBJECT_CONFLICT Sheet other\/rival\.a of cluster c1 is not ours and has the only sheet; Sheet local\.a is withheld/,
+    /OBJECT_CONFLICT Sheet other\/conflict\.a of cluster c1, which is not managed by Meshrelay, has the only sheet; the generated Sheet local\.a is not applied/,
   );
-  const shared = writing(emit('local.b'), [conflicting('rival.b')]);
+  const shared = writing(emit('local.b'), [conflicting('conflict.b')]);
   assert.is(shared.outputs.length, 1);
   assert.is(shared.state, 'DEGRADED');
-  const noted = writing(emit('local.c'), [conflicting('rival.c')]);
+  const noted = writing(emit('local.c'), [conflicting('conflict.c')]);
   assert.is(noted.state, 'ACCEPTED');
-  assert.match(noted.messages[0] ?? '', /OVERLAPPING_OBJECT Sheet other\/rival\.c/);
-  assert.is(writing(emit('local.a'), [conflicting('rival.b')]).state, 'ACCEPTED');
+  assert.match(noted.messages[0] ?? '', /OVERLAPPING_OBJECT Sheet other\/conflict\.c/);
+  assert.is(writing(emit('local.a'), [conflicting('conflict.b')]).state, 'ACCEPTED');
   const many = writing(
     emit('local.b'),
-    [1, 2, 3, 4, 5, 6, 7].map((number) => conflicting(`rival.b.${number}`)),
+    [1, 2, 3, 4, 5, 6, 7].map((number) => conflicting(`conflict.b.${number}`)),
   );
   assert.is(many.messages.length, 5, 'a status stays bounded');
   assert.match(many.messages[4] ?? '', /and 2 more such objects/);

@@ -27,7 +27,7 @@ const cases: ReadonlyArray<
 > = [
   ['another caller', rule('ALLOW', [A]), rule('DENY', [B]), [[[A], [], []]], [], []],
   ['one of two callers', rule('ALLOW', [A, B]), rule('DENY', [A]), [[[B], [], []]], [A], []],
-  ['the only caller: nobody is left', rule('ALLOW', [A]), rule('DENY', [A]), [[[], [], []]], [A], []],
+  ['the only caller: no caller is left', rule('ALLOW', [A]), rule('DENY', [A]), [[[], [], []]], [A], []],
   ['callers by a wildcard', rule('ALLOW', [A, B]), rule('DENY', ['td/ns/x/*']), [[[], [], []]], [A, B], []],
   ['one of a wildcard: that goes', rule('ALLOW', ['td/*', B]), rule('DENY', [A]), [[[B], [], []]], [], ['td/*']],
   ['one of anyone', rule('ALLOW', 'anyone'), rule('DENY', [A]), [[[], [], []]], [], ['anyone']],

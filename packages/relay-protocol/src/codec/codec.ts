@@ -106,7 +106,7 @@ function decoded<T>(type: GeneratedType<T>, bytes: Uint8Array): T {
   try {
     return type.decode(bytes);
   } catch (thrown) {
-    throw new RelayError('RELAY_E_PROTOCOL', 'the bytes are no message of the relay; upgrade the older of both sides', {
+    throw new RelayError('RELAY_E_PROTOCOL', 'the bytes are not a relay message; upgrade the older side', {
       cause: thrown,
     });
   }

@@ -66,7 +66,7 @@ function invokeFromWire({ call, cancel, grant, reply }: WireMessage): RelayMessa
   if (reply) return replyFromWire(reply);
   if (cancel) return { type: 'cancel', id: integer(cancel.id, 'cancel.id') };
   if (grant) return { type: 'grant', id: integer(grant.id, 'grant.id'), credits: grant.credits ?? 0 };
-  throw malformed('a message of no known type; expected one that both sides announced as a capability');
+  throw malformed('a message of unknown type; expected one that both sides announced as a capability');
 }
 
 function replyFromWire({ id, result = NONE, last = false, code = '', error = '' }: Present<'reply'>): Reply {
@@ -202,7 +202,7 @@ function upsertFromWire({
 
 function ackFromWire({ number, result = 0, refused = [], behind = [] }: Present<'ack'>): Ack {
   const known = DELTA_RESULTS.get(result as 1 | 2 | 3);
-  if (known === undefined) throw malformed(`ack.result is ${result}, which means nothing`);
+  if (known === undefined) throw malformed(`ack.result is ${result}, which is not defined`);
   return {
     type: 'ack',
     number: integer(number, 'ack.number'),

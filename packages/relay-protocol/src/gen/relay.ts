@@ -1,4 +1,4 @@
-// Generated from proto/meshrelay/relay/v1/relay.proto by scripts/generate.ts; run that to write it anew.
+// Generated from proto/meshrelay/relay/v1/relay.proto by scripts/generate.ts; run that to regenerate it.
 // @ts-nocheck
 import type { GeneratedRoot } from '../codec/wire.ts';
 /*eslint-disable block-scoped-var, id-length, no-control-regex, no-magic-numbers, no-mixed-operators, no-prototype-builtins, no-redeclare, no-shadow, no-var, sort-vars, default-case, jsdoc/require-param*/

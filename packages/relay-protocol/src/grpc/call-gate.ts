@@ -64,7 +64,7 @@ export class CallGate {
       const answer = async (): Promise<Buffer> => {
         const caller = await this.#authorize(method, call);
         if (call.request.byteLength > MAX_UNARY_BYTES) {
-          throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `${method} takes at most ${MAX_UNARY_BYTES} bytes`);
+          throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `${method} accepts at most ${MAX_UNARY_BYTES} bytes`);
         }
         return work(call.request, call, caller);
       };
@@ -101,7 +101,7 @@ export class CallGate {
     if (bytes > max)
       throw new RelayError(
         'RELAY_E_RESOURCE_EXHAUSTED',
-        `${method} takes at most ${max} bytes of headers, and got ${bytes}`,
+        `${method} accepts at most ${max} bytes of headers, but got ${bytes}`,
       );
     const caller = await authorize(method, call, this.#options.admits);
     if (caller === undefined) this.#admitAnonymous(method, call.getPeer());
@@ -120,7 +120,7 @@ export class CallGate {
     const seconds = Math.ceil(this.#anonymous.left(now()) / 1000);
     throw new RelayError(
       'RELAY_E_RESOURCE_EXHAUSTED',
-      `${method} without a credential is answered ${anonymousCalls} times in ${anonymousWindow / 1000} s for all callers of one address, here ${addressBlock(peer)}; try again in ${seconds} s`,
+      `${method} without a credential is limited to ${anonymousCalls} calls in ${anonymousWindow / 1000} s for each address, here ${addressBlock(peer)}; try again in ${seconds} s`,
     );
   }
 

@@ -186,13 +186,13 @@ export class ConnectionGuard {
 }
 
 const WORDS: Readonly<Record<GuardReason, string>> = {
-  connections: 'there are as many connections as this server takes',
-  unverified: 'too many connections on which nobody has proved who they are',
+  connections: 'this server has its maximum of connections',
+  unverified: 'too many connections without an authenticated client',
   'handshake-timeout': 'the TLS handshake took too long',
-  'proof-timeout': 'no call was made by a caller that proved who it is',
-  calls: 'it opened calls faster than an agent ever does',
-  pings: 'it sent pings faster than an agent ever does',
-  settings: 'it changed its settings faster than an agent ever does',
+  'proof-timeout': 'no authenticated call arrived in time',
+  calls: 'it opened calls faster than any agent does',
+  pings: 'it sent pings faster than any agent does',
+  settings: 'it changed its settings faster than any agent does',
 };
 
 /** Address and port, formatted like a call's peer in grpc-js. */

@@ -52,22 +52,22 @@ export interface Admits {
  *   it
  */
 export async function authorize(method: string, call: CallFacts, admits: Admits): Promise<Caller | undefined> {
-  const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'nobody';
+  const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'none';
   if (access === 'anyone') return undefined;
-  if (access === 'nobody') throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `nobody may call ${method}`);
+  if (access === 'none') throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `no client may call ${method}`);
   const raw = call.getAuthContext().sslPeerCertificate?.raw;
   const bearers = call.metadata.get(TOKEN_HEADER);
   if (bearers.length > (raw === undefined ? 1 : 0))
     throw new RelayError(
       'RELAY_E_IDENTITY_MISMATCH',
-      'a call proves who it is in one way: by a client certificate, or by one token',
+      'a call must authenticate either with a client certificate or with one token',
     );
   if (raw !== undefined) return byCertificate(call, toPem(raw), admits);
   if (bearers.length === 1) return byToken(call, String(bearers[0]), admits);
   if (access === 'holder') return undefined;
   throw new RelayError(
     'RELAY_E_UNAUTHENTICATED',
-    `${method} needs a client certificate that the relay's roots vouch for; register, or renew an expired one`,
+    `${method} needs a client certificate that a relay root has signed; register, or renew an expired one`,
   );
 }
 
@@ -83,7 +83,7 @@ async function byToken(call: CallFacts, bearer: string, { identifyToken }: Admit
   if (identifyToken === undefined)
     throw new RelayError(
       'RELAY_E_UNAUTHENTICATED',
-      'this server takes client certificates, and no tokens (relay.mode)',
+      'this server accepts client certificates only, and no tokens (relay.mode)',
     );
   const claimed = call.metadata.get(CLUSTER_HEADER);
   const cluster = String(claimed[0] ?? '');
@@ -112,7 +112,7 @@ export function requireClusterHeader(metadata: Metadata, cluster: string): void 
   if (values.length === 1 && values[0] === cluster) return;
   throw new RelayError(
     'RELAY_E_IDENTITY_MISMATCH',
-    `${CLUSTER_HEADER} must be given once and equal the identity proved, cluster ${cluster}`,
+    `${CLUSTER_HEADER} must be given once and equal the authenticated cluster, ${cluster}`,
   );
 }
 

@@ -41,7 +41,7 @@ function isGrpc({ 'content-type': type }: IncomingHttpHeaders): boolean {
 }
 
 function noGrpc(): RelayError {
-  return new RelayError('RELAY_E_PROTOCOL', 'the request is no gRPC; its content type must be application/grpc');
+  return new RelayError('RELAY_E_PROTOCOL', 'the request is not gRPC; its content type must be application/grpc');
 }
 
 function peerOf({ session }: ServerHttp2Stream): string {

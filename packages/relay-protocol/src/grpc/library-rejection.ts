@@ -1,6 +1,7 @@
 /** Rejections by grpc-js itself, with or without a running handler. */
 import { status } from '@grpc/grpc-js';
-import { RelayError, type RelayErrorCode } from '../errors.ts';
+import type { RelayErrorCode } from '../error-code.ts';
+import { RelayError } from '../errors.ts';
 import { type Answer, answerOn, streamOf } from './server-internals.ts';
 import { CODE_TRAILER } from './service.ts';
 
@@ -18,14 +19,14 @@ const CAUSES: readonly Cause[] = [
     status: status.RESOURCE_EXHAUSTED,
     says: /^Received/,
     blame: 'RELAY_E_RESOURCE_EXHAUSTED',
-    meaning: 'a message is larger than this server takes',
+    meaning: 'a message exceeds the size limit of this server',
     next: 'send it in chunks',
   },
   {
     status: status.UNIMPLEMENTED,
     says: /does not implement the method/,
     blame: 'RELAY_E_UNIMPLEMENTED',
-    meaning: 'there is no such method',
+    meaning: 'the method does not exist',
     next: 'call one that this server has',
   },
   {

@@ -34,7 +34,7 @@ export class PeerLog {
     else if (count === LINES + 1)
       logger.warn(
         { address: addressBlock(peer), lines: LINES, seconds: window / 1000 },
-        'this address has caused as many lines as it may in this time; the metrics count what is not logged',
+        'this address has reached its limit of log lines; metrics count the others',
       );
   }
 }

@@ -159,7 +159,7 @@ export class Pump<In, Out> {
     if (isStale()) {
       // A process that was blocked first reads the data that arrived meanwhile.
       setImmediate(() => {
-        if (isStale()) this.#fail(new RelayError('RELAY_E_TIMEOUT', `nothing was heard for ${timeoutMs} ms`));
+        if (isStale()) this.#fail(new RelayError('RELAY_E_TIMEOUT', `no message arrived for ${timeoutMs} ms`));
       });
       return;
     }

@@ -38,7 +38,7 @@ export function readHello(
         reject(
           new RelayError(
             'RELAY_E_TIMEOUT',
-            `no hello came within ${timeoutMs} ms; open the stream anew and begin with it`,
+            `no hello came within ${timeoutMs} ms; reopen the stream and send it first`,
           ),
         ),
       );

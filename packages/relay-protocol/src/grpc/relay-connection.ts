@@ -151,7 +151,7 @@ class Connection implements RelayConnection {
         const state = this.#closed ? connectivityState.SHUTDOWN : channel.getConnectivityState(true);
         if (state === connectivityState.READY) resolve();
         else if (state === connectivityState.SHUTDOWN) fail('the connection was closed');
-        else if (state === connectivityState.TRANSIENT_FAILURE) fail('the server is not there, or not trusted');
+        else if (state === connectivityState.TRANSIENT_FAILURE) fail('the server is not reachable, or not trusted');
         else
           channel.watchConnectivityState(state, deadline, (error) => {
             if (error === undefined) check();
@@ -212,7 +212,7 @@ class Connection implements RelayConnection {
         { deadline: Date.now() + timeout },
         (error, answer) => {
           if (error || answer === undefined) {
-            reject(errorOf(error ?? {}) ?? new RelayError('RELAY_E_PROTOCOL', 'the server answered nothing'));
+            reject(errorOf(error ?? {}) ?? new RelayError('RELAY_E_PROTOCOL', 'the server sent an empty answer'));
             return;
           }
           try {

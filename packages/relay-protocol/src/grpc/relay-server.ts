@@ -361,7 +361,7 @@ class Relay implements RelayServer {
     if (hello.cluster !== '' && hello.cluster !== caller.cluster) {
       throw new RelayError(
         'RELAY_E_IDENTITY_MISMATCH',
-        `hello must name no cluster or that of the certificate, ${caller.cluster}; set relay.cluster to that, or register under the other name`,
+        `hello must name no cluster or the cluster of the certificate, ${caller.cluster}; set relay.cluster to that, or register under the other name`,
       );
     }
     if (this.#closed !== undefined) throw draining();

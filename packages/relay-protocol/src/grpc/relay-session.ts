@@ -79,7 +79,7 @@ export class ServerSession<In, Out> implements RelaySession {
     this.stream = stream;
     this.hello = hello;
     this.address = call.getPeer();
-    call.on('cancelled', () => this.#end(brokenOff(call, 'the agent broke the stream off')));
+    call.on('cancelled', () => this.#end(brokenOff(call, 'the agent cancelled the stream')));
     call.on('end', () => {
       call.end();
       this.#end(undefined);

@@ -17,7 +17,7 @@ interface Session extends EventEmitter {
 type Peer = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
 const NO_REQUEST =
-  "it ended when it had seen this server's certificate; where that goes on, it has another root CA or expects another name";
+  "the client closed it after it saw this server's certificate; if that repeats, it has another root CA or expects another name";
 
 /**
  * Logs them from now on. A client that does not trust the server's certificate closes the connection without a reason.
@@ -35,7 +35,7 @@ export function logSilentConnections(server: Server, logger: Logger, log: PeerLo
       socket.once('close', () => {
         if (requested.delete(peer)) return;
         if (socket.bytesRead > 0) log.warn(peer, { reason: NO_REQUEST }, 'connection ended without a request');
-        else logger.debug({ peer }, 'connection ended without a word');
+        else logger.debug({ peer }, 'connection ended without data');
       });
     });
   }

@@ -1,6 +1,7 @@
 /** Converts relay errors to gRPC statuses and back. */
 import { Metadata, type StatusObject, status } from '@grpc/grpc-js';
-import { isRelayErrorCode, RelayError, type RelayErrorCode } from '../errors.ts';
+import type { RelayErrorCode } from '../error-code.ts';
+import { isRelayErrorCode, RelayError } from '../errors.ts';
 import { CODE_TRAILER } from './service.ts';
 
 const STATUS: Readonly<Record<RelayErrorCode, status>> = {
@@ -54,6 +55,6 @@ function inPlainWords(details: string): string {
     /^No connection established\. Last error: (?:Error(?: \[\w+\])?: )?(.*?)\.? Resolution note:/s.exec(details) ?? [];
   if (why === undefined) return details;
   if (/self-signed certificate|unable to (?:verify|get)/.test(why))
-    return `the server's certificate is not trusted here (${why}); give this side the root CA that the server has now`;
+    return `the server's certificate is not trusted here (${why}); install the current root CA of the server on this side`;
   return `cannot connect: ${why}`;
 }

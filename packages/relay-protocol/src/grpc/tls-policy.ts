@@ -26,6 +26,8 @@ export function checkServerName(host: string, certificate: PeerCertificate): Err
   const kind = isIP(host) === 0 ? 'DNS:' : 'IP Address:';
   const names = (certificate.subjectaltname ?? '').split(', ');
   if (!names.some((name) => name.startsWith(kind)))
-    return new Error(`the server's certificate is for no name of the kind of ${host}; a common name does not count`);
+    return new Error(
+      `the server's certificate has no subject alternative name for hosts like ${host}; the common name is ignored`,
+    );
   return checkServerIdentity(host, certificate);
 }

@@ -26,7 +26,7 @@ export function jsonOf(bytes: Uint8Array, max: number, what: string): unknown {
   try {
     return bytes.byteLength === 0 ? {} : JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch (cause) {
-    throw new RelayError('RELAY_E_PROTOCOL', `${what} is no JSON`, { cause });
+    throw new RelayError('RELAY_E_PROTOCOL', `${what} is not JSON`, { cause });
   }
 }
 

@@ -91,7 +91,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     options: CallOptions,
   ): Promise<AgentMethods[M]['result']> {
     for await (const reply of this.call(method, given, options)) return reply;
-    throw new RelayError('RELAY_E_PROTOCOL', `the agent answered ${method} with nothing`);
+    throw new RelayError('RELAY_E_PROTOCOL', `the agent sent an empty answer to ${method}`);
   }
 
   /** Calls a method and yields replies as they arrive; a reader that stops cancels the call. @throws RelayError */
@@ -105,7 +105,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     if (this.#calls.size >= this.#limits.calls) {
       throw new RelayError(
         'RELAY_E_RESOURCE_EXHAUSTED',
-        `${this.#limits.calls} calls to the agent are under way; ask again later`,
+        `${this.#limits.calls} calls to the agent are running; try again later`,
       );
     }
     const id = ++this.#last;
@@ -144,10 +144,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     const { cluster: own } = this.#options;
     if (this.#greeted) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
-      throw new RelayError(
-        'RELAY_E_IDENTITY_MISMATCH',
-        `hello names another cluster than the certificate, which is for ${own}`,
-      );
+      throw new RelayError('RELAY_E_IDENTITY_MISMATCH', `hello names another cluster than the certificate, ${own}`);
     }
     this.#greeted = true;
     this.#capabilities = capabilities;
@@ -156,7 +153,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
 
   /** A reply to a call without a reader is dropped. */
   #replied({ id, result, last, failure }: Reply): void {
-    if (id > this.#last) throw new RelayError('RELAY_E_PROTOCOL', `a reply to call ${id}, which was never made`);
+    if (id > this.#last) throw new RelayError('RELAY_E_PROTOCOL', `a reply to the unknown call ${id}`);
     const waiting = this.#calls.get(id);
     if (waiting === undefined) return;
     if (last) this.#calls.delete(id);
@@ -173,7 +170,7 @@ export class InvokeCaller implements StreamMachine<InvokeRequest, InvokeResponse
     waiting.bytes += result.byteLength;
     try {
       if (waiting.replies.length >= waiting.credits || (!waiting.endless && waiting.bytes > totalBytes)) {
-        throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', 'the agent answers more than it was granted');
+        throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', 'the agent sends more replies than granted');
       }
       waiting.replies.push(jsonOf(result, replyBytes, 'the answer of the agent'));
       waiting.wake();

@@ -127,7 +127,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     const { id, method, timeout } = call;
     const { after = afterReally, onFailed } = this.#options;
     if (this.#running.has(id)) {
-      this.#driver.fail(new RelayError('RELAY_E_PROTOCOL', `call ${id} is under way already`));
+      this.#driver.fail(new RelayError('RELAY_E_PROTOCOL', `call ${id} is already running`));
       return;
     }
     const credits = Math.min(call.credits, this.#limits.credits);
@@ -141,10 +141,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     );
     try {
       if (full)
-        throw new RelayError(
-          'RELAY_E_RESOURCE_EXHAUSTED',
-          `${this.#limits.calls} calls are under way; ask again later`,
-        );
+        throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `${this.#limits.calls} calls are running; try again later`);
       await this.#run(call, running);
       this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true });
     } catch (thrown) {
@@ -164,11 +161,14 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     // The type of the method is unknown here: the handler runs with the arguments that its own `read` returned.
     const handler = own as Handler<AgentMethod> | undefined;
     if (handler === undefined) {
-      throw new RelayError('RELAY_E_UNIMPLEMENTED', `this agent does not do ${JSON.stringify(method.slice(0, 64))}`);
+      throw new RelayError(
+        'RELAY_E_UNIMPLEMENTED',
+        `this agent does not implement ${JSON.stringify(method.slice(0, 64))}`,
+      );
     }
     const { argumentBytes } = this.#limits;
     const { signal } = running.abort;
-    const made = handler.run(handler.read(jsonOf(given, argumentBytes, 'what the call is given')), { signal });
+    const made = handler.run(handler.read(jsonOf(given, argumentBytes, 'the argument of the call')), { signal });
     const replies: AsyncIterable<unknown> = isIterable(made) ? made : once(made);
     const each = replies[Symbol.asyncIterator]();
     try {
@@ -199,7 +199,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     if (result.byteLength > replyBytes || (!endless && running.bytes > totalBytes)) {
       throw new RelayError(
         'RELAY_E_RESOURCE_EXHAUSTED',
-        `the answer is larger than the relay carries (${replyBytes} bytes at once)`,
+        `the answer exceeds the limit of the relay (${replyBytes} bytes)`,
       );
     }
     this.#reply({ type: 'reply', id, result, last: false });

@@ -47,7 +47,7 @@ export class Assembler {
       current.filled !== part.offset ||
       part.offset + body.byteLength > part.total
     ) {
-      throw new RelayError('RELAY_E_PROTOCOL', `${id}: a part came that does not continue the one before it`);
+      throw new RelayError('RELAY_E_PROTOCOL', `${id}: a chunk does not continue the previous one`);
     }
     return this.#fill(kind, upsert, current);
   }
@@ -57,7 +57,7 @@ export class Assembler {
     if (body.byteLength === 0 || body.byteLength > total) {
       throw new RelayError(
         'RELAY_E_PROTOCOL',
-        `${id}: a first part of ${body.byteLength} bytes for a whole of ${total}`,
+        `${id}: a first chunk of ${body.byteLength} bytes for an object of ${total}`,
       );
     }
     const oversize = total > this.#limits.objectBytes;

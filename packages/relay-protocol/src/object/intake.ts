@@ -40,9 +40,9 @@ export function nameFault({
   readonly name: string;
 }): IntakeFault | undefined {
   if (namespace !== '' && !NAMESPACE.test(namespace)) {
-    return { code: 'OBJECT_NAME', reason: 'the namespace is no DNS label; expected a Kubernetes namespace' };
+    return { code: 'OBJECT_NAME', reason: 'the namespace is not a DNS label; expected a Kubernetes namespace' };
   }
-  if (!NAME.test(name)) return { code: 'OBJECT_NAME', reason: 'the name is no Kubernetes object name' };
+  if (!NAME.test(name)) return { code: 'OBJECT_NAME', reason: 'the name is not a valid Kubernetes object name' };
   return undefined;
 }
 
@@ -58,10 +58,10 @@ export function objectFault(envelope: ObjectEnvelope, limits: RelayLimits): Inta
   if (hashOf(body) !== hash) {
     return {
       code: 'OBJECT_HASH',
-      reason: `the hash ${hash} is not that of the bytes; expected their SHA-256's first 128 bits`,
+      reason: `the hash ${hash} does not match the bytes; expected the first 128 bits of their SHA-256`,
     };
   }
-  if (body[0] !== OPEN_BRACE) return { code: 'OBJECT_MALFORMED', reason: 'the body is no JSON object' };
+  if (body[0] !== OPEN_BRACE) return { code: 'OBJECT_MALFORMED', reason: 'the body is not a JSON object' };
   if (!isUtf8(body)) return { code: 'OBJECT_MALFORMED', reason: 'the body is not valid UTF-8' };
   if (depthOf(body, limits.depth) > limits.depth) {
     return { code: 'OBJECT_TOO_DEEP', reason: `the body is nested deeper than ${limits.depth} levels` };

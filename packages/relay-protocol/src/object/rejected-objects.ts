@@ -23,17 +23,17 @@ const PEER =
 const ACTIONS: Readonly<Record<RejectedObjectCode, string>> = {
   INVALID_JSON: PEER,
   ENVELOPE_MISMATCH: PEER,
-  INVALID_SCHEMA: 'see that its CRD and the agent are of the release of the server',
-  CLUSTER_MISMATCH: 'see who else runs an agent with the credential of this cluster',
-  INVALID_NAME: 'rename what is named, or leave it out of discovery',
+  INVALID_SCHEMA: 'check that its CRD and the agent have the release of the server',
+  CLUSTER_MISMATCH: 'find the other agent that runs with the credential of this cluster',
+  INVALID_NAME: 'rename the object, or exclude it from discovery',
   KIND_NOT_ACCEPTED: 'create it in the management cluster',
-  SECRET_DATA: 'upgrade the agent: names and hashes of Secrets are all that it may send',
+  SECRET_DATA: 'upgrade the agent: it may send only names and hashes of Secrets',
   OBJECT_NAME: PEER,
   OBJECT_HASH: PEER,
   OBJECT_MALFORMED: PEER,
   OBJECT_TOO_LARGE: 'make it smaller, or split it',
   OBJECT_TOO_DEEP: 'nest it less deeply',
-  CLUSTER_TOO_LARGE: 'delete what nobody needs, or split the cluster',
+  CLUSTER_TOO_LARGE: 'delete unused objects, or split the cluster',
 };
 
 /** The next action as a clause; undefined for a code unknown to this release. */

@@ -79,6 +79,6 @@ export function tooLarge(
     key: { group, version, kind, namespace, name },
     hash,
     code: 'OBJECT_TOO_LARGE',
-    reason: `${kind} ${namespace}/${name} has ${body.byteLength} bytes, the relay carries ${limit}; make it smaller or split it`,
+    reason: `${kind} ${namespace}/${name} has ${body.byteLength} bytes, and the limit of the relay is ${limit}; make it smaller or split it`,
   };
 }

@@ -126,7 +126,7 @@ export class KindSyncState {
       if (this.#remote.size > this.#maxEntries) {
         throw new RelayError(
           'RELAY_E_RESOURCE_EXHAUSTED',
-          `${this.id}: the receiver tells more than ${this.#maxEntries} objects`,
+          `${this.id}: the receiver lists more than ${this.#maxEntries} objects`,
         );
       }
       if (answer.last) this.#compare();
@@ -156,6 +156,6 @@ export class KindSyncState {
   }
 
   #unasked(what: string): RelayError {
-    return new RelayError('RELAY_E_PROTOCOL', `${this.id}: the receiver told ${what} without being asked`);
+    return new RelayError('RELAY_E_PROTOCOL', `${this.id}: the receiver sent ${what} without a request`);
   }
 }

@@ -164,7 +164,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
         'RELAY_E_IDENTITY_MISMATCH',
-        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
+        `hello names another cluster than the certificate, ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
     this.#agreed = agreedCapabilities(capabilities, remote);
@@ -216,7 +216,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
 
   #kindList(kinds: readonly ObjectKind[]): void {
     if (this.#requestedKinds === undefined || !sameDigest(kindListDigest(kinds), this.#requestedKinds)) {
-      throw new RelayError('RELAY_E_PROTOCOL', 'the agent told kinds that it was not asked for');
+      throw new RelayError('RELAY_E_PROTOCOL', 'the agent sent kinds without a request');
     }
     this.#requestedKinds = undefined;
     this.#begin(kinds);

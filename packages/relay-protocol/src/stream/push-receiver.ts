@@ -116,7 +116,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#kindSets = options.kindSets ?? new KindSets();
     this.#receiver = new DeltaReceiver(options.contentIndex, this.#limits, () => this.#driver.ready());
     this.#queue = new SerialQueue((thrown) =>
-      this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the server could not take a batch', { cause: thrown })),
+      this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the server could not ingest a batch', { cause: thrown })),
     );
   }
 
@@ -182,13 +182,13 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     if (cluster !== '' && cluster !== own) {
       throw new RelayError(
         'RELAY_E_IDENTITY_MISMATCH',
-        `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
+        `hello names another cluster than the certificate, ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
     if (last !== undefined && term < last.term) {
       throw new RelayError(
         'RELAY_E_FENCED',
-        `term ${term} of cluster ${own} is over: term ${last.term} has begun; its leader goes on`,
+        `term ${term} of cluster ${own} is over: term ${last.term} has begun with another leader`,
       );
     }
     this.#term = term;
@@ -222,10 +222,9 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
 
   #kindList(kinds: readonly ObjectKind[]): void {
     const requested = this.#requestedKinds;
-    if (requested === undefined)
-      throw new RelayError('RELAY_E_PROTOCOL', 'the agent told its kinds without being asked');
+    if (requested === undefined) throw new RelayError('RELAY_E_PROTOCOL', 'the agent sent its kinds without a request');
     if (!sameDigest(kindListDigest(kinds), requested)) {
-      throw new RelayError('RELAY_E_PROTOCOL', 'the kinds told are others than those whose digest was told');
+      throw new RelayError('RELAY_E_PROTOCOL', 'the list of kinds does not match the digest in Resume');
     }
     this.#requestedKinds = undefined;
     this.#begin(this.#term ?? 0, kinds, false);
@@ -260,8 +259,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     if (delta.number <= seen) {
       // Older than the stored content: accepting it would go back in time.
       this.#queue.add(() => this.#receiver.answer(delta.number, 'accepted'));
-      if (this.#seq === undefined)
-        this.#lost(`delta ${delta.number} of term ${term} is older than ${seen}, which is known`);
+      if (this.#seq === undefined) this.#lost(`delta ${delta.number} of term ${term} is older than the known ${seen}`);
       return;
     }
     this.#seq = delta.number;
@@ -394,6 +392,6 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
 function shareFault({ objects, totalBytes }: RelayLimits): { code: string; reason: string } {
   return {
     code: 'CLUSTER_TOO_LARGE',
-    reason: `the cluster has more than the server takes of one (${objects} objects, ${totalBytes} bytes); delete what nobody needs, or split the cluster`,
+    reason: `the cluster exceeds the limits for one cluster (${objects} objects, ${totalBytes} bytes); delete unused objects, or split the cluster`,
   };
 }

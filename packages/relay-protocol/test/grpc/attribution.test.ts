@@ -129,7 +129,7 @@ async function noting() {
       return { certificatePem: 'x', rootsPem: 'x' };
     },
     renew: async (_request, { caller, requireCluster }) => {
-      note(caller?.cluster ?? 'nobody');
+      note(caller?.cluster ?? 'none');
       requireCluster(OWN);
       return { certificatePem: 'x', rootsPem: '', challenge: new Uint8Array() };
     },

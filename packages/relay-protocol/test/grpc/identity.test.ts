@@ -386,7 +386,7 @@ test('T1: a token must belong to the cluster in the header, occur once, in one f
     assert.is(await call(['c1'], [bearer]), 'RELAY_E_UNAUTHENTICATED', bearer);
   assert.is(await call(['c1'], ['Bearer good', 'Bearer good']), 'RELAY_E_IDENTITY_MISMATCH');
   assert.is(await call(['c1'], ['Bearer good'], true), 'RELAY_E_IDENTITY_MISMATCH');
-  assert.is(evaluated.length, before, 'none of these was judged at all');
+  assert.is(evaluated.length, before, 'no token of these calls was verified');
   assert.is(await call(['c1'], [], true), 'c1');
 });
 

@@ -13,7 +13,7 @@ import {
 } from 'node:http2';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { registerRequestCodec } from '../../src/codec/codec.ts';
-import type { RelayErrorCode } from '../../src/errors.ts';
+import type { RelayErrorCode } from '../../src/error-code.ts';
 import { CLUSTER_HEADER, RELAY_SERVICE } from '../../src/grpc/service.ts';
 import { NEXT_ACTIONS } from '../../src/next-actions.ts';
 import { Authority } from './authority.ts';
@@ -75,7 +75,7 @@ const ROWS: readonly Row[] = [
     reason: /must be application\/grpc/,
   },
   {
-    sent: 'what is not gRPC, to nobody',
+    sent: 'a request that is not gRPC, without a service',
     path: '/',
     headers: { 'content-type': 'text/html' },
     body: Buffer.alloc(0),
@@ -86,14 +86,14 @@ const ROWS: readonly Row[] = [
     sent: 'one message that is too large',
     body: LARGE,
     counted: ['Register', 'RELAY_E_RESOURCE_EXHAUSTED'],
-    reason: /larger than this server takes \(.*65537 vs 65536.*\)/,
+    reason: /exceeds the size limit of this server \(.*65537 vs 65536.*\)/,
   },
   {
     sent: 'one message that is too large, on a stream',
     path: RELAY_SERVICE.Push.path,
     body: LARGE,
     counted: ['Push', 'RELAY_E_RESOURCE_EXHAUSTED'],
-    reason: /larger than this server takes/,
+    reason: /exceeds the size limit of this server/,
   },
   {
     sent: 'no message',
@@ -108,7 +108,7 @@ const ROWS: readonly Row[] = [
     reason: /exactly one message/,
   },
   {
-    sent: 'a message packed in a way that nobody knows',
+    sent: 'a message with an unknown encoding',
     headers: { 'grpc-encoding': 'rolled-up' },
     body: framed(3, { packed: true }),
     counted: ['Register', 'RELAY_E_PROTOCOL'],
@@ -122,14 +122,14 @@ const ROWS: readonly Row[] = [
     reason: /cannot be unpacked/,
   },
   {
-    sent: 'a deadline that is none',
+    sent: 'a malformed deadline',
     headers: { 'grpc-timeout': 'soon' },
     body: framed(0),
     counted: ['Register', 'RELAY_E_PROTOCOL'],
     reason: /grpc-timeout/,
   },
   {
-    sent: 'a deadline that is none, on a stream',
+    sent: 'a malformed deadline, on a stream',
     path: RELAY_SERVICE.Push.path,
     headers: { 'grpc-timeout': 'soon' },
     body: Buffer.alloc(0),

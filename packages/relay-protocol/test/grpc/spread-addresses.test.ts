@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import { type Lookup, spreadAddresses } from '../../src/grpc/spread-addresses.ts';
 
 const base = { roots: '', cluster: 'c1' };
-const never: Lookup = () => Promise.reject(new Error('nobody must ask'));
+const never: Lookup = () => Promise.reject(new Error('no lookup is expected'));
 const counting = (): (() => number) => {
   let calls = 0;
   return () => ((++calls * 7) % 10) / 10;

@@ -95,7 +95,7 @@ test('T15: an agent sends no byte of its token to a server with a wrong certific
     'of another CA': await issue(stranger.ca, { dnsNames: ['relay.test'] }),
     'of another name': await issue(authority.ca, { dnsNames: ['other.test'] }),
     'of a name around it': await issue(authority.ca, { dnsNames: ['relay.test.evil.example', 'xrelay.test'] }),
-    'with a wildcard beside it': await issue(authority.ca, { dnsNames: ['*.relay.test'] }),
+    'with an additional wildcard': await issue(authority.ca, { dnsNames: ['*.relay.test'] }),
     expired: await issue(young, { dnsNames: ['relay.test'] }, new Date(now.getTime() - 9 * 86_400_000)),
   };
   if (OPENSSL) certificates['with a common name alone'] = commonNameOnly(keyPem);

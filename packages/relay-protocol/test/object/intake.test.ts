@@ -17,7 +17,7 @@ function fault(body: string | Uint8Array, changes: object = {}): string | undefi
 
 test('well-formed objects pass', () => {
   assert.is(fault('{"a":1}'), undefined);
-  assert.is(fault(''), undefined, 'only name and hash are told');
+  assert.is(fault(''), undefined, 'only name and hash are sent');
   assert.is(fault('{"a":"}}}{{{[[[\\\\\\"[[["}'), undefined);
   assert.is(fault(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`), undefined);
 });

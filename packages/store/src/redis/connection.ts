@@ -39,7 +39,7 @@ export function redisConnector(settings: RedisConnectionSettings): ConnectRedis 
     try {
       await within(
         settings.connectTimeout,
-        `Redis did not let us in within ${settings.connectTimeout} ms`,
+        `Redis did not accept the connection within ${settings.connectTimeout} ms`,
         client.connect(),
       );
       return new IoredisConnection(client, settings.commandTimeout);

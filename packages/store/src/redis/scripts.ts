@@ -77,7 +77,7 @@ return {1}`);
  */
 export const SURVEY: RedisScript = script(`${PRELUDE}
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then return {} end
-if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then return redis.error_reply('more clusters than can be kept') end
+if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[3]) then return redis.error_reply('more clusters than can be stored') end
 local found = {}
 for _, name in ipairs(redis.call('HKEYS', KEYS[1])) do
   if #name <= 253 then

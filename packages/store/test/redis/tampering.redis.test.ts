@@ -27,9 +27,8 @@ async function assertNothingMadeUp(
     for (const { objects, missing, synced, digest } of (await store.read(cluster))?.kinds ?? []) {
       for (const { name, hash, body } of objects)
         assert.ok(known?.has(`${name}=${hash}:${Buffer.from(body).toString('latin1')}`), `${cluster} ${name} ${hash}`);
-      if (missing.length > 0) assert.is(synced, false, `${cluster}: known in full without ${missing.length} objects`);
-      if (synced && digest !== '0'.repeat(32))
-        assert.is(objects.length, OBJECTS, `${cluster}: known in full without some`);
+      if (missing.length > 0) assert.is(synced, false, `${cluster}: complete without ${missing.length} objects`);
+      if (synced && digest !== '0'.repeat(32)) assert.is(objects.length, OBJECTS, `${cluster}: complete without some`);
     }
   }
 }
@@ -187,7 +186,7 @@ if (program !== undefined) {
     assert.not(now.get('c1')?.equals(heads.get('c1') ?? Buffer.of()));
     await redis.command('HSET', keys.heads, 'c1', heads.get('c1') ?? '');
     assert.is(await sent(warm.store, 'c1'), newest);
-    await eventually('the newer is written anew', async () => {
+    await eventually('the newer one is written again', async () => {
       await using reader = await storeOn(redis, { prefix });
       return (await sent(reader.store, 'c1')) === newest;
     });
@@ -198,9 +197,9 @@ if (program !== undefined) {
   test('keys of another type, huge values and random data crash no replica, and are repaired by one with the data', async () => {
     const { prefix, keys, expected } = await left();
     await using warm = await storeOn(redis, { prefix });
-    const mended = (what: string): Promise<unknown> =>
+    const repaired = (what: string): Promise<unknown> =>
       eventually(
-        `${what}: mended`,
+        `${what}: repaired`,
         async () => {
           await using reader = await storeOn(redis, { prefix });
           return (await sent(reader.store, 'c1')) === expected.get('c1');
@@ -209,18 +208,18 @@ if (program !== undefined) {
       );
     for (const key of [keys.c1, keys.heads, keys.changes]) {
       await redis.command('DEL', key);
-      await redis.command('LPUSH', key, 'not ours');
-      await mended(`LPUSH on ${key.slice(-8)}`);
+      await redis.command('LPUSH', key, 'foreign');
+      await repaired(`LPUSH on ${key.slice(-8)}`);
       assert.is(await sent(warm.store, 'c1'), expected.get('c1'));
     }
     await redis.command('HSET', keys.heads, 'c1', 'x'.repeat(10_000_000));
-    await mended('a head of 10 MB');
+    await repaired('a head of 10 MB');
     for (const rubbish of ['', 'x', randomBytes(200), '9'.repeat(50)]) {
       await redis.command('HSET', keys.heads, 'c1', rubbish);
       await redis.command('XADD', keys.changes, '*', 's', rubbish);
       await redis.command('XADD', keys.changes, '*', 'other', 'x');
     }
-    await mended('rubbish');
+    await repaired('rubbish');
     assert.ok(corruptions(warm) > 0);
     assert.is(await sent(warm.store, 'c1'), expected.get('c1'));
   });

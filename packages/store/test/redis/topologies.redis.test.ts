@@ -151,7 +151,7 @@ sentinel failover-timeout fleet 2000
     await fill(a.store, 'c1', 20);
     await alike(a.store, b.store, 'c1');
     await master.kill();
-    await a.store.write(step('c1', 3, { upserts: [object(MESH, 'm1', 'while nobody leads')] }));
+    await a.store.write(step('c1', 3, { upserts: [object(MESH, 'm1', 'without a leader')] }));
     await alike(a.store, b.store, 'c1');
     assert.is(await replica.command('HEXISTS', '{later}:heads', 'c1'), 1, 'it is the master now');
   });

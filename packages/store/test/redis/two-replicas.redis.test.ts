@@ -160,7 +160,7 @@ if (program !== undefined) {
     assert.is(changes.at(-1)?.type, 'removed');
     await using late = await storeOn(redis, { prefix });
     assert.equal(await late.store.clusters(), []);
-    await fill(b, 'c1', 1, 'anew', 1);
+    await fill(b, 'c1', 1, 'again', 1);
     await alike(b, a, 'c1');
     await alike(b, late.store, 'c1');
   });

@@ -44,7 +44,7 @@ if (program !== undefined) {
     for (const harm of [() => redis.command('FLUSHALL'), () => redis.restart()]) {
       await harm();
       await until('it is there again', () => {
-        assert.is(heard(b, a, 'c1'), 'mine', 'nobody forgets meanwhile');
+        assert.is(heard(b, a, 'c1'), 'mine', 'no replica forgets it meanwhile');
         return true;
       });
       await eventually('who comes later hears it', async () => {

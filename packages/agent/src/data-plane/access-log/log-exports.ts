@@ -23,7 +23,7 @@ export class LogExports implements AsyncDisposable {
       // `intermediate`: long connections are exported while they last, and not only at their end.
       runExport(sink.tail({ intermediate: true }, { capacity: config.queue }), exporter, {
         onDropped: (error, entries) =>
-          logger.warn('access logs were given up: what they are exported to does not take them', {
+          logger.warn('access logs were dropped, because the exporter does not accept them', {
             exporter: exporter.name,
             entries,
             error,

@@ -87,7 +87,7 @@ export class Acknowledgements implements AsyncDisposable {
       return done && open.length > requested.length ? SOON : this.#pause();
     } catch (error) {
       if (signal.aborted) return RESYNC_INTERVAL_MS;
-      logger.warn('it cannot be found out or noted what Envoys have answered', { error });
+      logger.warn('acknowledgements of Envoys cannot be read or stored', { error });
       return LATE;
     }
   }

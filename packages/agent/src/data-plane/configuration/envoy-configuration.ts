@@ -54,7 +54,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
     });
     plane.proxiesChanged = () => this.#statuses.reconcile();
     plane.rejected = ({ namespace, serviceAccount, node }, { type, versions, message }) =>
-      logger.warn('an Envoy refuses what it was sent, and keeps what it had', {
+      logger.warn('an Envoy rejects its configuration and keeps the previous one', {
         namespace,
         serviceAccount,
         node,
@@ -113,7 +113,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
   get problem(): string | undefined {
     if (this.#objects.complete) return undefined;
     const { state } = this.#watch;
-    return `XdsConfig is not known in full yet${state.phase === 'retrying' ? ` (${state.error.message})` : ''}`;
+    return `XdsConfig is not synced yet${state.phase === 'retrying' ? ` (${state.error.message})` : ''}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

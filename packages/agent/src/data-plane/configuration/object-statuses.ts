@@ -130,7 +130,7 @@ export class ObjectStatuses implements AsyncDisposable {
       return true;
     } catch (error) {
       if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return true;
-      logger.warn('how Envoys stand cannot be noted on the object yet', { object: name, error });
+      logger.warn('the status of Envoys cannot be written to the object yet', { object: name, error });
       return false;
     }
   }

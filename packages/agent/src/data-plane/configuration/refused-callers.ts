@@ -23,10 +23,10 @@ export class RefusedCallers {
     if (this.#addresses.size < MAX_ADDRESSES) this.#addresses.add(peer.replace(/:\d+$/, ''));
     const now = this.#clock.now();
     if (now - this.#reportedAt < PAUSE_MS) return;
-    this.#logger.warn('Envoys show tokens that are not accepted, and keep the configuration they have', {
+    this.#logger.warn('Envoys send tokens that are not accepted, and keep their configuration', {
       calls: this.#count,
       addresses: [...this.#addresses],
-      next: 'see that each pod mounts a projected ServiceAccount token for the audience of dataPlane.audience, and that its Envoy reads the file again when it is renewed',
+      next: 'check that each pod mounts a projected ServiceAccount token for the audience dataPlane.audience, and that its Envoy reloads the file',
     });
     this.#reportedAt = now;
     this.#count = 0;

@@ -58,7 +58,7 @@ export function refusedResources({
 /** Envoy reports that it does not run a module, and writes the reason only to its own log. */
 function refusedModule(message: string): string {
   if (!message.includes('Unable to create Wasm plugin')) return message;
-  return `${message}; the module does not load, or refuses its configuration: see the log of the Envoy for why`;
+  return `${message}; the module does not load or rejects its configuration: see the log of the Envoy`;
 }
 
 const MAX_SUSPECTS = 8;

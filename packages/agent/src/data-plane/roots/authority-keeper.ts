@@ -50,7 +50,7 @@ export class AgentCaController implements AsyncDisposable {
     } catch (error) {
       if (error instanceof FencedError) return Number.POSITIVE_INFINITY;
       if (!signal.aborted)
-        logger.warn('the CA of the certificates for Envoys is not there yet', { ...errorDetails(error) });
+        logger.warn('the CA of the certificate for Envoys does not exist yet', { ...errorDetails(error) });
       return AGAIN;
     }
   }
@@ -64,7 +64,7 @@ export class AgentCaController implements AsyncDisposable {
       const data = await newAuthority(making);
       check();
       await this.#secrets.create(DATA_PLANE_CA_SECRET, data, { labels: { [OWNER_LABEL]: namespace } });
-      logger.info('a CA was made for the certificates that Envoys are shown', { secret: DATA_PLANE_CA_SECRET });
+      logger.info('a CA was created for the certificate that Envoys verify', { secret: DATA_PLANE_CA_SECRET });
       return data['ca.crt'] ?? '';
     }
     // Users renew a CA that they provide themselves.
@@ -72,7 +72,7 @@ export class AgentCaController implements AsyncDisposable {
     if (next === undefined) return found.data['ca.crt'] ?? '';
     check();
     await this.#secrets.replace(found, next);
-    logger.info('the CA of the certificates that Envoys are shown is being exchanged', {
+    logger.info('the CA of the certificate that Envoys verify is being rotated', {
       secret: DATA_PLANE_CA_SECRET,
     });
     return next['ca.crt'] ?? '';

@@ -136,7 +136,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     const found = this.#there.get(namespace);
     if (found !== undefined && !this.#isManaged(found)) {
       if (!this.#foreign.has(namespace))
-        logger.error('a ConfigMap that is not ours is in the way of the roots for Envoys; rename it', {
+        logger.error('a ConfigMap with the name of the roots for Envoys was not created by Meshrelay; rename it', {
           namespace,
           name: ROOTS_CONFIG_MAP,
         });

@@ -20,7 +20,7 @@ const SUBNET = /^([0-9a-f:.]+)\/([0-9]{1,3})$/;
 /** Error in a list entry; undefined if it is valid. */
 export function entryProblem(text: string): string | undefined {
   if (subnetOf(text) !== undefined || hostOf(text) !== undefined) return undefined;
-  return 'expected a host (modules.example.com, *.example.com or *, with :PORT where it is not 443, with http:// where it has no TLS) or addresses (10.1.0.0/16)';
+  return 'expected a host (modules.example.com, *.example.com or *, with :PORT if it is not 443, with http:// if it has no TLS) or addresses (10.1.0.0/16)';
 }
 
 export class AllowList {
@@ -44,20 +44,21 @@ export class AllowList {
 
   /** Why the agent may not call a URL, whatever the address of its host; undefined if it may. */
   urlProblem({ protocol, hostname, port }: URL): string | undefined {
-    if (protocol !== 'https:' && protocol !== 'http:') return `${protocol}// is no way to fetch a module; use https`;
+    if (protocol !== 'https:' && protocol !== 'http:')
+      return `${protocol}// is not a supported scheme for modules; use https`;
     const host = bare(hostname);
     const required = port === '' ? PORTS[protocol] : port;
     if (this.#hosts.some((entry) => entry.protocol === protocol && entry.port === required && fits(entry, host)))
       return undefined;
     const asEntry = `${protocol === 'http:' ? 'http://' : ''}${hostname}${port === '' ? '' : `:${port}`}`;
-    return `the agent may not fetch modules from ${protocol}//${hostname}${port === '' ? '' : `:${port}`}; add ${asEntry} to wasm.hosts of its configuration, or take one of those`;
+    return `the agent may not fetch modules from ${protocol}//${hostname}${port === '' ? '' : `:${port}`}; add ${asEntry} to wasm.hosts of its configuration, or use a listed host`;
   }
 
   /** Why the agent may not call a resolved address; undefined if it may. */
   addressProblem(host: string, address: string): string | undefined {
     const plain = unmapped(address);
     if (isPublicAddress(plain) || this.#addresses.check(plain, familyOf(plain))) return undefined;
-    return `${bare(host)} is at ${plain}, which is no public address; add ${plain}/${isIPv6(plain) ? 128 : 32} to wasm.hosts of the agent's configuration if it is meant`;
+    return `${bare(host)} is at ${plain}, which is not a public address; to allow it, add ${plain}/${isIPv6(plain) ? 128 : 32} to wasm.hosts of the agent's configuration`;
   }
 }
 

@@ -35,7 +35,7 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Answe
     if (!REDIRECTS.has(status)) return { status, headers: sent, body: await bodyOf(response, at, options), url: at };
     response.destroy();
     if (redirects === MAX_REDIRECTS)
-      throw new ModuleError(`${url.href} redirects more than ${MAX_REDIRECTS} times; name the last address`, 'later');
+      throw new ModuleError(`${url.href} redirects more than ${MAX_REDIRECTS} times; use the final URL`, 'later');
     const next = target(sent.location, at);
     // Credentials for one host must not reach another.
     if (next.origin !== at.origin) headers = without(headers, 'authorization');
@@ -48,7 +48,7 @@ export async function fetchFile(url: URL, options: FetchOptions): Promise<Answer
   const answer = await fetchBytes(url, options);
   if (answer.status === 200) return answer;
   throw new ModuleError(
-    `${url.origin}${url.pathname} answers ${answer.status} instead of the file; see whether the address is right and open to the agent`,
+    `${url.origin}${url.pathname} returns ${answer.status} instead of the file; check the URL and that the agent may read it`,
     answer.status >= 500 || answer.status === 429 ? 'later' : 'changed',
   );
 }
@@ -72,7 +72,7 @@ async function bodyOf(response: IncomingMessage, url: URL, { maxBytes, signal }:
   try {
     if (encoding !== undefined && encoding !== 'identity')
       throw new ModuleError(
-        `${url.origin} sends the file as ${encoding}, which nobody asked for; serve it as it is`,
+        `${url.origin} sends the file with Content-Encoding ${encoding}; serve it without one`,
         'changed',
       );
     if (announced > maxBytes) throw tooBig(url, maxBytes);
@@ -93,6 +93,6 @@ async function bodyOf(response: IncomingMessage, url: URL, { maxBytes, signal }:
 
 /** Error for a file above the maximum size. */
 function tooBig(url: URL, maxBytes: number): ModuleError {
-  const message = `${url.origin}${url.pathname} has more than ${maxBytes} bytes, the most the agent takes; make it smaller, or raise wasm.maxBytes of its configuration`;
+  const message = `${url.origin}${url.pathname} has more than ${maxBytes} bytes, the limit of the agent; make it smaller, or raise wasm.maxBytes of its configuration`;
   return new ModuleError(message, 'changed');
 }

@@ -49,7 +49,7 @@ async function admittedAddress(url: URL, { allowed, resolve, signal }: RequestOp
     if (refused !== undefined) throw new ModuleError(refused, 'changed');
   }
   const [first] = addresses;
-  if (first === undefined) throw new ModuleError(`${host} has no address; see whether its name is right`, 'later');
+  if (first === undefined) throw new ModuleError(`${host} has no address; check its name`, 'later');
   return first;
 }
 
@@ -57,11 +57,7 @@ async function resolved(host: string, resolve: Resolver, signal: AbortSignal): P
   try {
     return await resolve(host, signal);
   } catch (error) {
-    throw new ModuleError(
-      `${host} cannot be resolved (${codeOf(error)}); see whether its name is right`,
-      'later',
-      error,
-    );
+    throw new ModuleError(`${host} cannot be resolved (${codeOf(error)}); check its name`, 'later', error);
   }
 }
 
@@ -85,12 +81,12 @@ export function unreachable(url: URL, error: unknown, signal: AbortSignal): Modu
   if (error instanceof ModuleError) return error;
   if (signal.aborted)
     return new ModuleError(
-      `${url.origin} did not answer in time; see whether it is up and near enough`,
+      `${url.origin} did not answer in time; check that it runs and is fast enough`,
       'later',
       error,
     );
   return new ModuleError(
-    `${url.origin} cannot be read (${codeOf(error)}); see whether it is up and its certificate is trusted`,
+    `${url.origin} cannot be read (${codeOf(error)}); check that it runs and that its certificate is trusted`,
     'later',
     error,
   );

@@ -47,12 +47,12 @@ export class ModuleSource {
     const found = sha256Of(bytes);
     if (sha256 !== undefined && sha256 !== found)
       throw new ModuleError(
-        `${nameOf(reference)} has the SHA-256 ${found} instead of ${sha256}; name that of the module that is meant, or put that module there`,
+        `${nameOf(reference)} has the SHA-256 ${found} instead of ${sha256}; correct the hash, or replace the module`,
         'changed',
       );
     if (!isModule(bytes))
       throw new ModuleError(
-        `${nameOf(reference)} is no WebAssembly module: it does not begin as one; put the module itself there`,
+        `${nameOf(reference)} is not a WebAssembly module: the first bytes are wrong; put the module itself there`,
         'changed',
       );
     return bytes;
@@ -64,7 +64,8 @@ export class ModuleSource {
     switch (reference.kind) {
       case 'http': {
         const url = URL.parse(reference.uri);
-        if (url === null) throw new ModuleError(`${reference.uri} is no address of a module`, 'changed');
+        if (url === null)
+          throw new ModuleError(`${reference.uri} is not a URI of a module; use https:// or oci://`, 'changed');
         return (await fetchFile(url, options)).body;
       }
       case 'image': {
@@ -85,7 +86,7 @@ export class ModuleSource {
         const bytes = await cluster.configMap(namespace, name, key, signal);
         if (bytes.length <= maxBytes) return bytes;
         throw new ModuleError(
-          `${nameOf(reference)} has more than ${maxBytes} bytes, the most the agent takes (wasm.maxBytes of its configuration)`,
+          `${nameOf(reference)} has more than ${maxBytes} bytes, the limit of the agent (wasm.maxBytes of its configuration)`,
           'changed',
         );
       }

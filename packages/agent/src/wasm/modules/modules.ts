@@ -145,7 +145,7 @@ export class Modules implements Disposable {
     try {
       await this.#options.cache.put(module.sha256, bytes);
     } catch (error) {
-      this.#options.onTrouble('a module cannot be kept on disk, and is fetched again after a restart', error);
+      this.#options.onTrouble('a module cannot be stored on disk and is fetched again after a restart', error);
     }
     return module;
   }
@@ -167,5 +167,5 @@ export function idOf(reference: WasmModuleReference): string {
 
 function asModuleError(error: unknown, reference: WasmModuleReference): ModuleError {
   if (error instanceof ModuleError) return error;
-  return new ModuleError(`${nameOf(reference)} cannot be had: ${(error as Error).message}`, 'later', error);
+  return new ModuleError(`${nameOf(reference)} cannot be fetched: ${(error as Error).message}`, 'later', error);
 }

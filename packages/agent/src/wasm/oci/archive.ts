@@ -26,7 +26,7 @@ export function moduleInArchive(compressed: Uint8Array, image: string, maxBytes:
     at += BLOCK + Math.ceil(size / BLOCK) * BLOCK;
   }
   throw new ModuleError(
-    `${image} has no file ${MODULE_FILE} in its last layer; build it as images for Istio are built`,
+    `${image} has no file ${MODULE_FILE} in its last layer; build it like Wasm images for Istio`,
     'changed',
   );
 }
@@ -36,8 +36,8 @@ function unzip(compressed: Uint8Array, image: string, max: number): Buffer {
     return gunzipSync(compressed, { maxOutputLength: max });
   } catch (error) {
     const tooMuch = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
-    const why = tooMuch ? 'becomes bigger than the agent takes (wasm.maxBytes of its configuration)' : 'is no gzip';
-    throw new ModuleError(`the last layer of ${image} ${why}; build it anew`, 'changed', error);
+    const why = tooMuch ? "is bigger than wasm.maxBytes of the agent's configuration" : 'is not a gzip file';
+    throw new ModuleError(`the last layer of ${image} ${why}; build it again`, 'changed', error);
   }
 }
 

@@ -40,7 +40,7 @@ export async function moduleOfImage(image: string, options: RegistryOptions): Pr
   const layer = chooseLayer(layersOf(manifest, image), image);
   if (layer.size > options.maxBytes)
     throw new ModuleError(
-      `the layer of ${image} has ${layer.size} bytes, more than the ${options.maxBytes} that the agent takes; make it smaller, or raise wasm.maxBytes of its configuration`,
+      `the layer of ${image} has ${layer.size} bytes, and the limit of the agent is ${options.maxBytes}; make it smaller, or raise wasm.maxBytes of its configuration`,
       'changed',
     );
   const { body } = await registry.read(`blobs/${layer.digest}`, '*/*', options.maxBytes);
@@ -54,7 +54,7 @@ function layersOf(manifest: Uint8Array, image: string): readonly Layer[] {
     parsed = JSON.parse(new TextDecoder().decode(manifest)) as typeof parsed;
   } catch (error) {
     throw new ModuleError(
-      `the registry gives no manifest for ${image}; see whether it is a registry of images`,
+      `the registry returns no manifest for ${image}; check that it is an image registry`,
       'later',
       error,
     );
@@ -97,5 +97,5 @@ function noModule(image: string): ModuleError {
 function verifyDigest(bytes: Uint8Array, digest: string, what: string): void {
   const found = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
   if (found !== digest)
-    throw new ModuleError(`${what} is not what its digest says: the registry gives ${found} for ${digest}`, 'later');
+    throw new ModuleError(`${what} does not match its digest: the registry returns ${found} for ${digest}`, 'later');
 }

@@ -22,7 +22,7 @@ export function imageName(text: string): ImageName {
   const reference = digest ?? tag;
   if (host === '' || reference === undefined)
     throw new ModuleError(
-      `${text} is no name of an image with a registry and a tag or digest, such as registry.example.com/filters/auth:v1`,
+      `${text} does not name an image with registry and tag or digest, such as registry.example.com/filters/auth:v1`,
       'changed',
     );
   const isHub = HUB.has(host);

@@ -47,7 +47,7 @@ function authsOf(json: string, secret: string): Record<string, unknown> {
 
 function unreadable(secret: string): ModuleError {
   return new ModuleError(
-    `Secret ${secret} has no ${DOCKER_CONFIG} that can be read; make it with kubectl create secret docker-registry`,
+    `Secret ${secret} has no readable ${DOCKER_CONFIG}; create it with kubectl create secret docker-registry`,
     'changed',
   );
 }

@@ -28,7 +28,7 @@ export class Registry {
   async read(what: string, accept: string, maxBytes: number): Promise<Answer> {
     const { registry, repository } = this.#image;
     const url = URL.parse(`${this.#options.plain ? 'http' : 'https'}://${registry}/v2/${repository}/${what}`);
-    if (url === null) throw new ModuleError(`${registry} is no host of a registry`, 'changed');
+    if (url === null) throw new ModuleError(`${registry} is not a host name of a registry`, 'changed');
     let answer = await this.#get(url, accept, maxBytes);
     if (answer.status === 401 && this.#authorization === undefined) {
       this.#authorization = await this.#authorize(answer);
@@ -48,8 +48,8 @@ export class Registry {
     const challenge = headers['www-authenticate'] ?? '';
     const { user } = this.#options;
     if (/^basic\b/i.test(challenge) && user !== undefined) return basic(user);
-    const realm = parameter(challenge, 'realm');
-    const url = /^bearer\b/i.test(challenge) && realm !== undefined ? URL.parse(realm) : null;
+    const tokenUrl = parameter(challenge, 'realm'); // words: allow realm — a parameter of WWW-Authenticate
+    const url = /^bearer\b/i.test(challenge) && tokenUrl !== undefined ? URL.parse(tokenUrl) : null;
     if (url === null) throw this.#refused(401);
     const service = parameter(challenge, 'service');
     if (service !== undefined) url.searchParams.set('service', service);
@@ -70,14 +70,13 @@ export class Registry {
     if (status === 401 || status === 403)
       return new ModuleError(
         this.#options.user === undefined
-          ? `${image} is not open to everybody; name a Secret with a user of that registry (imagePullSecret)`
-          : `${image} is not open to the user of the imagePullSecret; give that user the right to pull it`,
+          ? `the registry does not allow anonymous pulls of ${image}; set imagePullSecret to a Secret with credentials`
+          : `the registry does not allow the user of the imagePullSecret to pull ${image}; grant that permission`,
         'changed',
       );
-    if (status === 404)
-      return new ModuleError(`there is no ${image}; see whether its name and tag are right`, 'changed');
+    if (status === 404) return new ModuleError(`the registry has no image ${image}; check name and tag`, 'changed');
     return new ModuleError(
-      `${image} cannot be read: the registry answers ${status}`,
+      `${image} cannot be read: the registry returns ${status}`,
       status >= 500 || status === 429 ? 'later' : 'changed',
     );
   }

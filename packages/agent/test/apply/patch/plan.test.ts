@@ -146,7 +146,7 @@ test('a recreated object is planned from scratch', () => {
   scene.operation({ set: false });
   scene.make({ spec: { traffic: { permissive: false } } }, 'u3');
   scene.restore();
-  assert.is(scene.value, false, 'of the new one nothing is ours');
+  assert.is(scene.value, false, 'the new one has no patched field');
   scene.operation({ set: true });
   scene.object = undefined;
   scene.restore();
@@ -209,15 +209,15 @@ test('any sequence of operations, edits and crashes ends with what the user wrot
 });
 
 test('a member of a missing list creates the list, and removes it with itself', () => {
-  const fieldPath = 'data.mesh:yaml/providers/[ours]';
+  const fieldPath = 'data.mesh:yaml/providers/[member]';
   const object = {
     apiVersion: 'v1',
     kind: 'Thing',
     metadata: { name: 'x', namespace: 'n', uid: 'u' },
     data: { mesh: '# mine\ntrustDomain: a\n' },
   } as unknown as KubeObject;
-  const { record, write } = planOperation(identity(fieldPath), object, { set: { name: 'ours' } }, undefined);
-  assert.equal(new Field(fieldPath).valueIn(write as KubeObject), { name: 'ours' });
+  const { record, write } = planOperation(identity(fieldPath), object, { set: { name: 'member' } }, undefined);
+  assert.equal(new Field(fieldPath).valueIn(write as KubeObject), { name: 'member' });
   assert.equal(planRestore(write as KubeObject, record as PatchedField).write, object);
 });
 

@@ -127,17 +127,17 @@ test('any document: the field is set, the rest stays, and the original text come
 });
 
 test('a member joins the others of a list, changes, and is removed without a trace', () => {
-  const path = ['extensionProviders', '[ours]'];
-  const patched = withYamlValue(WRITTEN, path, { name: 'ours', port: 1 });
-  assert.is(patched.replace('- {"name": "ours", "port": 1}\n', ''), WRITTEN, 'one line more');
-  assert.equal(yamlValue(patched, path), { name: 'ours', port: 1 });
-  const changed = withYamlValue(patched, path, { name: 'ours', port: 2 });
-  assert.equal(yamlValue(changed, path), { name: 'ours', port: 2 });
+  const path = ['extensionProviders', '[member]'];
+  const patched = withYamlValue(WRITTEN, path, { name: 'member', port: 1 });
+  assert.is(patched.replace('- {"name": "member", "port": 1}\n', ''), WRITTEN, 'one line more');
+  assert.equal(yamlValue(patched, path), { name: 'member', port: 1 });
+  const changed = withYamlValue(patched, path, { name: 'member', port: 2 });
+  assert.equal(yamlValue(changed, path), { name: 'member', port: 2 });
   assert.is(withYamlValue(changed, path, undefined), WRITTEN);
 });
 
 test('a member does not fit a value that is not a list', () => {
-  assert.throws(() => withYamlValue(WRITTEN, ['trustDomain', '[ours]'], { name: 'ours' }), /no list/);
+  assert.throws(() => withYamlValue(WRITTEN, ['trustDomain', '[member]'], { name: 'member' }), /no list/);
 });
 
 test.run();

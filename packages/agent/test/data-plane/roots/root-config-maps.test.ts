@@ -68,7 +68,7 @@ test('a namespace gets them, they follow the roots, and changes by other writers
   maps.roots = 'OTHERS';
   await eventually('others', () => JSON.stringify(there('shop')?.data) === '{"ca.crt":"OTHERS"}', WITHIN);
   cluster.sim.objects.update({ ...(there('shop') as object), data: { 'ca.crt': 'EVIL' } } as never);
-  await eventually('put right', () => JSON.stringify(there('shop')?.data) === '{"ca.crt":"OTHERS"}', WITHIN);
+  await eventually('repaired', () => JSON.stringify(there('shop')?.data) === '{"ca.crt":"OTHERS"}', WITHIN);
 });
 
 test('it is deleted when no Envoy needs it any more, and not before that is known', async () => {
@@ -99,7 +99,10 @@ test('a ConfigMap of that name of another owner stays unchanged, and is reported
   maps.roots = 'OTHERS';
   await eventually('the other follows', () => JSON.stringify(there('istio-system')?.data).includes('OTHERS'), WITHIN);
   assert.equal(there('shop')?.data, { unmanaged: 'x' });
-  assert.is(log.of('a ConfigMap that is not ours is in the way of the roots for Envoys; rename it').length, 1);
+  assert.is(
+    log.of('a ConfigMap with the name of the roots for Envoys was not created by Meshrelay; rename it').length,
+    1,
+  );
   assert.is(maps.size, 1);
 });
 

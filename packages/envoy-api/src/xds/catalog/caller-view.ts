@@ -1,8 +1,9 @@
 /** The view of one stream on the resources of its caller. */
-import type { XdsKey, XdsResource, XdsView } from '../resource.ts';
+import type { XdsResource, XdsView } from '../resource.ts';
+import type { XdsKey } from '../resource-key.ts';
 import { XDS_TYPES, type XdsType } from '../resource-type.ts';
-import type { XdsCaller } from './catalog.ts';
-import type { Scope } from './scope.ts';
+import type { XdsCaller } from './caller.ts';
+import type { Scope, ScopeView } from './scope.ts';
 
 export interface CallerViewHost {
   isAwaited(caller: XdsCaller, key: XdsKey): boolean;
@@ -11,8 +12,7 @@ export interface CallerViewHost {
   ended(view: CallerView): void;
 }
 
-export class CallerView implements XdsView, Disposable {
-  /** Called for each change within the view. */
+export class CallerView implements XdsView, ScopeView, Disposable {
   onChanged: ((keys: readonly XdsKey[]) => void) | undefined;
   /** Shared with all streams of the same caller. */
   readonly scope: Scope;

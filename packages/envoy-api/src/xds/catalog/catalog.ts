@@ -1,33 +1,12 @@
 /** All configuration of a cluster's Envoys, and the part that each caller may have. */
-import { type Hash, keyText, type XdsKey, type XdsResource } from '../resource.ts';
+import type { Hash, XdsResource } from '../resource.ts';
+import { keyText, type XdsKey } from '../resource-key.ts';
+import type { SecretSource, XdsCaller } from './caller.ts';
 import { CallerView } from './caller-view.ts';
 import { accountText, Roots } from './roots.ts';
-import { Scope } from './scope.ts';
+import { Scope, type ScopedEntry } from './scope.ts';
 import { type BadResource, type CatalogProxy, decodeShard, type ShardEntry, type ShardSpec } from './shard.ts';
-import { type ResourceEntry, SlotTable } from './slot.ts';
-
-/**
- * The authenticated identity of a caller, and its reported node information, which only selects among its own
- * resources.
- */
-export interface XdsCaller {
-  readonly namespace: string;
-  readonly serviceAccount: string;
-  readonly workload?: string | undefined;
-}
-
-/** Source of secrets: they are in no object. */
-export interface SecretSource {
-  /**
-   * A secret that the caller's own configuration names; undefined if it does not exist, or not yet, or does not belong
-   * to the caller.
-   */
-  get(caller: XdsCaller, name: string): XdsResource | undefined;
-  /** Whether one of the caller's own secrets is still being loaded: it is not reported as missing. */
-  isAwaited?(caller: XdsCaller, name: string): boolean;
-  /** The caller requested one that its configuration does not name; it gets nothing. */
-  refused?(caller: XdsCaller, name: string): void;
-}
+import { SlotTable } from './slot.ts';
 
 /** Dependencies of a catalog on its host. */
 export interface CatalogOptions {
@@ -49,7 +28,7 @@ const EMPTY: Shard = { proxies: [], entries: new Map() };
 export class XdsCatalog {
   readonly #options: CatalogOptions;
   readonly #shards = new Map<string, Shard>();
-  readonly #slots = new SlotTable();
+  readonly #slots = new SlotTable<Scope>();
   readonly #roots = new Roots();
   readonly #scopes = new Map<string, Scope>();
 
@@ -177,8 +156,8 @@ export class XdsCatalog {
   }
 
   /** Recomputes the served resources of an object. @returns the entries whose resource or status changed */
-  #serveAll(shard: string, before: Shard, after: Shard): ResourceEntry[] {
-    const changed: ResourceEntry[] = [];
+  #serveAll(shard: string, before: Shard, after: Shard): ScopedEntry[] {
+    const changed: ScopedEntry[] = [];
     for (const id of new Set([...before.entries.keys(), ...after.entries.keys()])) {
       const [old, entry] = [before.entries.get(id), after.entries.get(id)];
       const key = entry ?? old;
@@ -194,7 +173,7 @@ export class XdsCatalog {
    * Recomputes the served resource of an entry. An invalid resource leaves its last valid version in place; a deleted
    * one does not.
    */
-  #serve(slot: ResourceEntry): boolean {
+  #serve(slot: ScopedEntry): boolean {
     const { resource: old } = slot;
     const entry = this.#entryOf(slot);
     const resource = entry === undefined ? undefined : (entry.resource ?? old);
@@ -203,12 +182,12 @@ export class XdsCatalog {
     return true;
   }
 
-  #entryOf({ key, holders: [holder] }: ResourceEntry): ShardEntry | undefined {
+  #entryOf({ key, holders: [holder] }: ScopedEntry): ShardEntry | undefined {
     return holder === undefined ? undefined : this.#shards.get(holder)?.entries.get(keyText(key));
   }
 }
 
-function hold(slot: ResourceEntry, shard: string, holds: boolean): void {
+function hold(slot: ScopedEntry, shard: string, holds: boolean): void {
   const others = slot.holders.filter((each) => each !== shard);
   slot.holders = holds ? [...others, shard].sort() : others;
 }

@@ -1,5 +1,5 @@
 /** The objects that define the root resources of an account's proxies. */
-import type { XdsCaller } from './catalog.ts';
+import type { XdsCaller } from './caller.ts';
 import type { CatalogProxy } from './shard.ts';
 
 type Account = Pick<XdsCaller, 'namespace' | 'serviceAccount'>;

@@ -2,22 +2,31 @@
  * The resources of one identity: those that its listeners and clusters name, and those that these name in turn. Shared
  * by all its streams.
  */
-import type { XdsKey, XdsResource } from '../resource.ts';
+import type { XdsResource } from '../resource.ts';
+import type { XdsKey } from '../resource-key.ts';
 import type { XdsType } from '../resource-type.ts';
-import type { CallerView } from './caller-view.ts';
-import type { XdsCaller } from './catalog.ts';
+import type { XdsCaller } from './caller.ts';
 import type { CatalogProxy } from './shard.ts';
 import type { ResourceEntry } from './slot.ts';
 
+/** An entry as scopes see it. */
+export type ScopedEntry = ResourceEntry<Scope>;
+
+/** A stream's view on a scope. */
+export interface ScopeView {
+  /** Called for each change within the view. */
+  onChanged: ((keys: readonly XdsKey[]) => void) | undefined;
+}
+
 /** Dependencies of a scope on its catalog. */
 export interface ScopeHost {
-  slotAt(key: XdsKey): ResourceEntry;
-  release(slot: ResourceEntry): void;
+  slotAt(key: XdsKey): ScopedEntry;
+  release(slot: ScopedEntry): void;
   secret(caller: XdsCaller, name: string): XdsResource | undefined;
 }
 
 interface Member {
-  readonly slot: ResourceEntry;
+  readonly slot: ScopedEntry;
   /** Number of members and roots that name it. */
   held: number;
   /** Its references when they were last read. */
@@ -32,11 +41,11 @@ const NONE: readonly XdsKey[] = [];
  */
 export class Scope {
   readonly caller: XdsCaller;
-  readonly views: Set<CallerView> = new Set();
+  readonly views: Set<ScopeView> = new Set();
   readonly #host: ScopeHost;
   readonly #members = new Map<XdsType, Map<string, Member>>();
-  readonly #pendingUpdates = new Set<ResourceEntry>();
-  #roots = new Set<ResourceEntry>();
+  readonly #pendingUpdates = new Set<ScopedEntry>();
+  #roots = new Set<ScopedEntry>();
   /** Links between types that may reference each other both ways. */
   #loops = 0;
   #doubtful = false;
@@ -74,7 +83,7 @@ export class Scope {
   }
 
   /** The resource of an entry in the scope changed, or its status did. */
-  touched(slot: ResourceEntry): void {
+  touched(slot: ScopedEntry): void {
     const member = this.#memberAt(slot.key);
     if (member === undefined) return;
     this.#pendingUpdates.add(slot);
@@ -108,7 +117,7 @@ export class Scope {
     return this.#members.get(type)?.get(name);
   }
 
-  #hold(first: ResourceEntry): void {
+  #hold(first: ScopedEntry): void {
     const todo = [first];
     for (let slot = todo.pop(); slot !== undefined; slot = todo.pop()) {
       const there = this.#memberAt(slot.key);
@@ -170,7 +179,7 @@ export class Scope {
     for (const key of before) this.#drop(key);
   }
 
-  #referencesOf({ key, resource }: ResourceEntry): readonly XdsKey[] {
+  #referencesOf({ key, resource }: ScopedEntry): readonly XdsKey[] {
     const there = key.type === 'secret' ? this.#host.secret(this.caller, key.name) : resource;
     return there?.references ?? NONE;
   }

@@ -2,7 +2,8 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { violations } from '../../check/violations.ts';
 import { messageFromJson } from '../../messages/json.ts';
-import { type Hash, keyText, resourceOf, type XdsKey, type XdsResource } from '../resource.ts';
+import { type Hash, resourceOf, type XdsResource } from '../resource.ts';
+import { keyText, type XdsKey } from '../resource-key.ts';
 import { XDS_TYPES, type XdsType } from '../resource-type.ts';
 
 /** Which callers may request it, and their root resources. */

@@ -1,10 +1,10 @@
 /** Entries of resources by type and name: the served resource, its owners, and its scopes. */
-import type { XdsKey, XdsResource } from '../resource.ts';
+import type { XdsResource } from '../resource.ts';
+import type { XdsKey } from '../resource-key.ts';
 import type { XdsType } from '../resource-type.ts';
-import type { Scope } from './scope.ts';
 
 /** One entry, with or without a served resource. */
-export interface ResourceEntry {
+export interface ResourceEntry<Scope> {
   readonly key: XdsKey;
   /** The last valid version, which is served while its successor is invalid. */
   resource: XdsResource | undefined;
@@ -15,15 +15,15 @@ export interface ResourceEntry {
 }
 
 /** All known entries. */
-export class SlotTable {
-  readonly #byType = new Map<XdsType, Map<string, ResourceEntry>>();
+export class SlotTable<Scope> {
+  readonly #byType = new Map<XdsType, Map<string, ResourceEntry<Scope>>>();
 
-  get({ type, name }: XdsKey): ResourceEntry | undefined {
+  get({ type, name }: XdsKey): ResourceEntry<Scope> | undefined {
     return this.#byType.get(type)?.get(name);
   }
 
   /** The entry, created if needed. A caller that leaves it empty must release it. */
-  at({ type, name }: XdsKey): ResourceEntry {
+  at({ type, name }: XdsKey): ResourceEntry<Scope> {
     let names = this.#byType.get(type);
     if (names === undefined) {
       names = new Map();
@@ -38,7 +38,7 @@ export class SlotTable {
   }
 
   /** Removes an entry without content and scopes. */
-  release(slot: ResourceEntry): void {
+  release(slot: ResourceEntry<Scope>): void {
     const { key, resource, holders, scopes } = slot;
     if (resource !== undefined || holders.length > 0 || scopes.size > 0) return;
     if (this.get(key) === slot) this.#byType.get(key.type)?.delete(key.name);

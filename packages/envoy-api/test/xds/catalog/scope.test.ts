@@ -96,7 +96,7 @@ test('after any changes each caller has the resources of a new catalog, and got 
           assert.equal(
             differ.filter((id) => !sentResponse.includes(id)),
             [],
-            'told of all that differs',
+            'every difference is reported',
           );
           assert.is(new Set(sentResponse).size, sentResponse.length, 'once');
           sentResponse.length = 0;
@@ -144,7 +144,7 @@ test('streams of one caller get the same updates, whichever of them ends', () =>
   assert.equal([...other.listed('cluster')], ['a']);
   other[Symbol.dispose]();
   using again = catalog.view(caller);
-  assert.is.not(again.scope, other.scope, 'nobody was left');
+  assert.is.not(again.scope, other.scope, 'no view was left');
   assert.equal([...again.listed('cluster')], ['a']);
 });
 

@@ -28,7 +28,7 @@ export const authConfig: z.ZodType<AuthConfig> = z.discriminatedUnion('type', [
       allowedGroups: names,
     })
     .refine(({ allowedUsers, allowedGroups }) => allowedUsers.length + allowedGroups.length > 0, {
-      error: 'expected at least one of allowedUsers and allowedGroups: without them nobody may read',
+      error: 'expected at least one of allowedUsers and allowedGroups: without them no user may read',
     }),
 ]);
 

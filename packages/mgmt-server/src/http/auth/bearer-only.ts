@@ -10,15 +10,15 @@ export function bearerOnly(guard: Guard, logger: Logger): MiddlewareHandler {
   return async (c, next) => {
     const [, token] = /^Bearer +([\w.~+/=-]+)$/i.exec(c.req.header('authorization') ?? '') ?? [];
     if (token === undefined || token.length > MAX_TOKEN) {
-      const error = 'this API asks who you are: send the header "Authorization: Bearer TOKEN"';
+      const error = 'this API requires authentication: send the header "Authorization: Bearer TOKEN"';
       return c.json({ error }, 401, { 'www-authenticate': 'Bearer' });
     }
     let admission: Admission;
     try {
       admission = await guard(token, requestedPath(c.req.path));
     } catch (error) {
-      logger.error('who asks cannot be found out', { error });
-      return c.json({ error: 'whose token this is cannot be found out now; try again later' }, 503);
+      logger.error('the client cannot be authenticated', { error });
+      return c.json({ error: 'the token cannot be verified now; try again later' }, 503);
     }
     if (admission.admitted) return next();
     const { reason, message } = admission;

@@ -36,7 +36,7 @@ export function byOidc(options: OidcOptions, now: () => Date): Guard {
       return {
         admitted: false,
         reason: 'unknown',
-        message: `the provider says that the address ${user} is not verified (email_verified); verify it there, or set http.auth.usernameClaim to a claim that users cannot choose, such as sub`,
+        message: `the provider reports that the address ${user} is not verified (email_verified); verify it there, or set http.auth.usernameClaim to a claim that users cannot choose, such as sub`,
       };
     const groups = groupsOf(payload[options.groupsClaim]);
     if (options.allowedUsers.includes(user) || groups.some((group) => options.allowedGroups.includes(group)))
@@ -66,7 +66,7 @@ async function verified(
     return payload;
   } catch (error) {
     if (!isAboutToken(error)) throw error;
-    return `the token is not accepted: ${error.message}; get another of the provider`;
+    return `the token is not accepted: ${error.message}; get another one from the provider`;
   }
 }
 
@@ -106,7 +106,7 @@ class ProviderKeys {
     if (!response.ok) throw new Error(`${url} answered ${response.status}`);
     const { issuer, jwks_uri: keys } = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
     if (issuer !== this.#issuer)
-      throw new Error(`${url} is of issuer "${String(issuer)}"; set http.auth.issuer to that`);
+      throw new Error(`${url} is for issuer "${String(issuer)}"; set http.auth.issuer to that`);
     if (typeof keys !== 'string') throw new Error(`${url} names no jwks_uri`);
     return createRemoteJWKSet(new URL(keys), { timeoutDuration: DISCOVERY_TIMEOUT_MS });
   }

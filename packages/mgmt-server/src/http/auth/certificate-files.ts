@@ -54,7 +54,7 @@ export class CertificateFiles implements Disposable {
       this.#announce();
       this.#options.logger.info('certificate of the HTTP API replaced', { file: this.#config.certFile });
     } catch (error) {
-      this.#options.logger.error('certificate of the HTTP API cannot be replaced; the last one is served on', {
+      this.#options.logger.error('certificate of the HTTP API cannot be replaced; the last one stays in use', {
         error,
       });
     }
@@ -75,7 +75,9 @@ function readPair({ certFile, keyFile }: HttpTlsConfig): CertificatePair {
     createSecureContext(pair);
   } catch (cause) {
     const reason = (cause as Error).message;
-    throw new ConfigError(`http.tls: ${certFile} and ${keyFile} are no certificate with its key: ${reason}`, { cause });
+    throw new ConfigError(`http.tls: ${certFile} and ${keyFile} are not a certificate and its key: ${reason}`, {
+      cause,
+    });
   }
   return pair;
 }

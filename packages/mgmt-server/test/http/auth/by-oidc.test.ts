@@ -139,7 +139,7 @@ test('a discovery document of another issuer is rejected', async () => {
   provider.state.issuer = 'https://elsewhere.example';
   await guardOf(provider)(await tokenOf(provider), '/api/v1').then(
     () => assert.unreachable(),
-    (error: Error) => assert.match(error.message, 'is of issuer "https://elsewhere.example"'),
+    (error: Error) => assert.match(error.message, 'is for issuer "https://elsewhere.example"'),
   );
 });
 

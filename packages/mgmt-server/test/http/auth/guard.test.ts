@@ -5,7 +5,7 @@ import { byTokenReview } from '../../../src/http/auth/by-token-review.ts';
 import { type Admission, remembering } from '../../../src/http/auth/guard.ts';
 
 const YES: Admission = { admitted: true, user: 'jane' };
-const NO: Admission = { admitted: false, reason: 'unknown', message: 'nobody' };
+const NO: Admission = { admitted: false, reason: 'unknown', message: 'unknown user' };
 
 function counted(answers: readonly (Admission | Error)[]) {
   let requested = 0;

@@ -141,7 +141,7 @@ test('it listens on reachable addresses with authentication and TLS only', async
   for (const [http, expected] of [
     [{ listen: '0.0.0.0:0' }, 'http.auth is not set'],
     [{ listen: '0.0.0.0:0', tls }, 'http.auth is not set'],
-    [{ listen: '0.0.0.0:0', auth }, 'tokens would travel in the clear; set http.tls'],
+    [{ listen: '0.0.0.0:0', auth }, 'tokens would be sent unencrypted; set http.tls'],
     [{ listen: '0.0.0.0:0', auth, tls }, 'http.tls.certFile: '],
   ] as const)
     await management.startServer({ http }).then(
@@ -179,7 +179,7 @@ test('a changed certificate is used; an invalid one is not', async () => {
   writeFileSync(tls.certFile, renewed.cert);
   files.check(server);
   assert.equal([taken, files.pair], [[renewed], renewed]);
-  assert.is(ends.length, 2, 'when it ends was told of each');
+  assert.is(ends.length, 2, 'the expiry of each was reported');
   assert.ok(ends.every((end) => end > new Date()));
 });
 

@@ -58,12 +58,12 @@ export function reportUnsupported({ workload, wasm }: WorkloadExtensionsView, ou
     if (workload.podLabels[ROLE_LABEL] === GATEWAY)
       report(
         'filterContext',
-        `${place} passes connections on and sees no requests in them, so no module runs there; select the workloads behind it`,
+        `${place} forwards connections and does not read requests, so no module runs there; select the workloads behind it`,
       );
     else if (isOutbound(context) && ports.length > 0)
       report(
         'ports',
-        `Envoys take all that the application of ${place} sends at one port, so the module does not see it; leave the ports out, or set filterContext SIDECAR_INBOUND`,
+        `Envoys receive all requests that the application of ${place} sends on one port, so the module cannot select ports; omit ports, or set filterContext SIDECAR_INBOUND`,
       );
   }
 }

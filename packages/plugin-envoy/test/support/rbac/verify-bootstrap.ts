@@ -42,7 +42,7 @@ export function verifyBootstrap(courts: readonly Court[], [own, root]: readonly 
     filter_chains: chains.map((chain) => ({ ...chain, transport_socket: socket })),
   });
   const manager = {
-    stat_prefix: 'judge',
+    stat_prefix: 'verify',
     normalize_path: true,
     merge_slashes: true,
     route_config: { virtual_hosts: courts.filter(({ http }) => http).map(host) },

@@ -21,14 +21,14 @@ export function translateMeshExtensions(view: MeshExtensionsView, out: Output, s
   const sourcePolicies = accessLog.flatMap(({ from }) => from);
   const configMap = meshConfigName(mesh);
   for (const [name, provider] of providers(view, settings)) {
-    const without = `proxies of mesh ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} send no access logs as long as its mesh configuration has no provider ${name}`;
+    const without = `proxies of mesh ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} send no access logs while its mesh configuration has no provider ${name}`;
     if (configMap === undefined) {
       for (const policy of sourcePolicies)
         out.report(policy, {
           code: 'NO_PROVIDER',
           severity: 'warning',
           field: 'spec',
-          message: `${without}, and no ConfigMap of its mesh configuration is known; add to extensionProviders where that is kept: ${JSON.stringify(provider)}`,
+          message: `${without}, and no ConfigMap of its mesh configuration is known; add to its extensionProviders: ${JSON.stringify(provider)}`,
         });
       continue;
     }

@@ -33,7 +33,7 @@ export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
         code: 'UNSUPPORTED',
         severity: 'warning',
         field: 'spec.workloadSelectors',
-        message: `the pods of ${kind} ${namespace}/${name} of cluster ${mesh.cluster} have no labels, and Istio knows pods by nothing else; give them one`,
+        message: `the pods of ${kind} ${namespace}/${name} of cluster ${mesh.cluster} have no labels, and Istio selects pods by labels only; add one`,
       });
     return;
   }

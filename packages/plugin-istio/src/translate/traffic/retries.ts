@@ -69,6 +69,6 @@ export const retries: RouteField<'retries'> = {
 
 /** Istio would reject all routes of the host for one of them. */
 function unknownConditionsReport(unknown: readonly string[]): Report {
-  const message = `Istio knows no retry condition ${unknown.join(', ')}, so nothing is retried for it; name a condition that Envoy documents, such as 5xx or connect-failure, or a status code of HTTP`;
+  const message = `Istio does not know the retry condition ${unknown.join(', ')}, so it is ignored; use a condition of Envoy, such as 5xx or connect-failure, or an HTTP status code`;
   return { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.retries.retryOn', message };
 }

@@ -58,14 +58,14 @@ export function reportOverruled(
     for (const policy of policies) out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field, message });
   };
   if (mtls !== undefined && mtls.value !== 'MUTUAL') {
-    const message = `callers use mutual TLS towards ${hostname} all the same: a virtual destination has that name, and gateways pass nothing else`;
+    const message = `callers use mutual TLS towards ${hostname} in any case: a virtual destination has that name, and gateways accept nothing else`;
     report(mtls.from, 'spec.policy.mtls', message);
   }
   if (
     required !== undefined &&
     JSON.stringify(outliers(required.value)) !== JSON.stringify(outliers(outlierDetection))
   ) {
-    const message = `a virtual destination has the name ${hostname} and says itself when its endpoints are left out; set it in spec.localized.outlierDetection there`;
+    const message = `a virtual destination has the name ${hostname} and has its own outlier detection; set spec.localized.outlierDetection there`;
     report(required.from, 'spec.policy.outlierDetection', message);
   }
 }

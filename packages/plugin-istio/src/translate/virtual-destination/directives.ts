@@ -22,18 +22,18 @@ export function regionFailovers(
         code: 'DEGRADED',
         severity: 'warning',
         field: `spec.localized.failoverDirectives[${position}]`,
-        message: `istio fails over from a region to one other: ${what}`,
+        message: `Istio fails over from a region to one other region: ${what}`,
       });
     if (failovers.has(from.region)) {
-      lose(`an earlier directive is about ${from.region} already, so this one has no effect; leave it out`);
+      lose(`an earlier directive is for ${from.region}, so this one has no effect; remove it`);
       continue;
     }
     const others = to.filter(({ region }) => region !== from.region);
     const [first, second] = others;
     if (isWithin(from) || to.some(isWithin))
-      lose('zones are left out, and within a region the nearest are always the first');
+      lose('zones are ignored, and within a region the nearest endpoints are always first');
     if (second !== undefined && second.region !== first?.region)
-      lose(`after ${first?.region} come all other regions alike, not ${second.region} before the rest`);
+      lose(`after ${first?.region} all other regions are equal, and ${second.region} gets no preference`);
     if (first !== undefined) failovers.set(from.region, { from: from.region, to: first.region });
   }
   return [...failovers.values()];

@@ -80,11 +80,15 @@ function resolvedOrder(
       remoteLocality: OTHER_CLUSTER,
     };
   if (regions.length > 0) {
-    reportOrder(view, 'the nearest endpoints go first, those of the own cluster not before others of its region', out);
+    reportOrder(
+      view,
+      'the nearest endpoints are used first, without preferring the own cluster within its region',
+      out,
+    );
     return { localityLbSetting: { enabled: true, failover: regions }, labelsOf: () => ({}) };
   }
   if (!isOwnThenOthers(view) || (failover.kind !== 'static' && groups.length > 2))
-    reportOrder(view, 'the own cluster goes first, and all others after it alike', out);
+    reportOrder(view, 'the own cluster is used first, and all others are equal', out);
   return { localityLbSetting: { enabled: true }, labelsOf: () => ({}), remoteLocality: OTHER_CLUSTER };
 }
 
@@ -108,6 +112,6 @@ function reportOrder(
     code: 'DEGRADED',
     severity: 'warning',
     field: `spec.${failover.kind}`,
-    message: `gateways of ${before} have host names, and istio keeps no order of endpoints that must be resolved: ${what}; give the gateways IP addresses`,
+    message: `gateways of ${before} have host names, and Istio cannot order endpoints with host names: ${what}; give the gateways IP addresses`,
   });
 }

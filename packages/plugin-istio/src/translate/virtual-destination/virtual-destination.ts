@@ -51,12 +51,12 @@ function supported(
   const lose = (message: string) =>
     out.report(virtualDestination, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec', message });
   if (local && Object.keys(destination.workloadSelector).length === 0) {
-    lose(`${where} has no pod selector, so no proxy can be told where it is; give it one or do not select it`);
+    lose(`${where} has no pod selector, so proxies cannot find its endpoints; add one or do not select it`);
     return undefined;
   }
   if (sameHostname === undefined || endpoints.every(({ kind }) => kind !== 'hostname')) return group;
   lose(
-    `istio joins endpoints to the own name of a Service (${hostname}) by their IP addresses, and gateways before ${where} have host names; give the gateways addresses, or choose another name`,
+    `Istio adds endpoints to the name of a Service (${hostname}) by IP address, and the gateways of ${where} have host names; give the gateways IP addresses, or choose another name`,
   );
   const reachable = endpoints.filter(({ kind }) => kind !== 'hostname');
   return reachable.length === 0 ? undefined : { ...group, endpoints: reachable };
@@ -70,6 +70,6 @@ function reportPortWithoutName(
     code: 'UNSUPPORTED',
     severity: 'warning',
     field: 'spec.hostname',
-    message: `in cluster ${consumer.cluster} nothing is joined to ${hostname}: istio joins endpoints by the name of the Service's port, and port ${port.number} has none; name it`,
+    message: `in cluster ${consumer.cluster} ${hostname} gets no further endpoints: Istio adds endpoints by the name of the Service port, and port ${port.number} has none; name it`,
   });
 }

@@ -23,7 +23,7 @@ test('conditions that Istio does not support are left out and reported', () => {
   const view = { attempts: 2, retryOn: ['5xx', 'sometimes', '503', '799', 'unavailable'] };
   assert.equal(written(view), { attempts: 2, retryOn: '5xx,503,unavailable' });
   const [message, ...others] = reported(view);
-  assert.match(message ?? '', 'no retry condition sometimes, 799,');
+  assert.match(message ?? '', 'does not know the retry condition sometimes, 799,');
   assert.equal(others, []);
 });
 

@@ -6,7 +6,7 @@ import { LiveFleet } from '../../fleet/live-fleet.ts';
 import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
 import type { FaultOutcome } from '../../fleet/reported.ts';
 import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
-import { BESIDE } from './rules.ts';
+import { BACKGROUND } from './rules.ts';
 
 /** The effect of some policies. */
 export interface Effect {
@@ -26,7 +26,7 @@ export class PairBench {
     const fleet = probeFleet(tested);
     this.#live = new LiveFleet(loaded(tested));
     this.#live.reportFleet(fleet);
-    for (const policy of probePolicies(BESIDE, fleet, tested)) this.#report(policy, 'there');
+    for (const policy of probePolicies(BACKGROUND, fleet, tested)) this.#report(policy, 'there');
   }
 
   /** @param policies in the order in which they are accepted */

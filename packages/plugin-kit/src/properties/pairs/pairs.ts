@@ -64,7 +64,7 @@ class Pairs {
     const difference = firstMissing(inTurn.facts, reversed.facts) ?? firstMissing(reversed.facts, inTurn.facts);
     if (difference !== undefined)
       throw new Error(
-        `${one.field} beside ${other.field}: which policy was accepted first decides about ${difference}, though the two do not contradict each other`,
+        `${one.field} with ${other.field}: the order of acceptance decides about ${difference}, although the two do not conflict`,
       );
     if (one.part === undefined || other.part === undefined) return;
     const merged = this.#bench.effectOf([trafficPolicy('both', { ...one.part, ...other.part })]);
@@ -91,12 +91,12 @@ class Pairs {
       const difference = firstMissing(alone.facts, both.facts) ?? more;
       if (difference !== undefined)
         throw new Error(
-          `${rule.field}: the policy that was accepted first is not in force alone, but ${difference} differs by a later one`,
+          `${rule.field}: a later policy changes ${difference}, although the policy that was accepted first wins`,
         );
       if (both.reported.get(last)?.some(({ code }) => code === 'CONFLICT') !== true)
-        throw new Error(`${rule.field}: a policy that contradicts an earlier one is not told CONFLICT`);
+        throw new Error(`${rule.field}: a policy that conflicts with an earlier one does not report CONFLICT`);
       if (both.reported.get(first)?.some(({ code }) => code === 'CONFLICT') === true)
-        throw new Error(`${rule.field}: the policy that was accepted first is told CONFLICT over a later one`);
+        throw new Error(`${rule.field}: the policy that was accepted first reports CONFLICT with a later one`);
     }
   }
 
@@ -115,9 +115,9 @@ class Pairs {
     const own = [...this.#own(rule)].filter((fact) => policy !== 'both' || !fact.includes(nameOf(rule)));
     const lost = both.text === this.#of(other).text ? 'all it does' : firstMissing(own, both.facts);
     if (lost === undefined) return;
-    const how = policy === 'both' ? 'in one policy with' : 'beside';
+    const how = policy === 'both' ? 'in one policy with' : 'with';
     throw new Error(
-      `${rule.field} ${how} ${other.field} loses ${lost}, and its policy is told nothing; write both, or report what is not done`,
+      `${rule.field} ${how} ${other.field} loses ${lost} without a report; write both, or report the one that is not done`,
     );
   }
 

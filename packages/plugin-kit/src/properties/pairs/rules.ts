@@ -68,7 +68,7 @@ export const RULES: readonly Rule[] = [
 ];
 
 /** Added to every rule: a VirtualMesh for names, and a caller, since some meshes configure each known caller. */
-export const BESIDE: readonly PolicySpec[] = [
+export const BACKGROUND: readonly PolicySpec[] = [
   virtualMesh({}),
-  { ...access({ sourceSelector: callers(['new-books']) }), AccessPolicy: 'beside' },
+  { ...access({ sourceSelector: callers(['new-books']) }), AccessPolicy: 'background' },
 ];

@@ -38,7 +38,7 @@ function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFact
     fallShort(out, from, {
       code: 'UNSUPPORTED',
       field: 'spec.sourceSelector',
-      message: `OSM lets in ServiceAccounts of its own mesh only (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}), so these sources are not let in: ${shortList(untold, MAX_SHOWN)}; select ServiceAccounts of that mesh`,
+      message: `OSM allows ServiceAccounts of its own mesh only (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}), so these sources are not allowed: ${shortList(untold, MAX_SHOWN)}; select ServiceAccounts of that mesh`,
     });
   }
   return reported.flatMap(({ account }) => account ?? []);
@@ -50,7 +50,7 @@ function reportMethods({ methods, from }: AccessRuleView, out: Output): void {
   fallShort(out, from, {
     code: 'UNSUPPORTED',
     field: 'spec.allowedMethods',
-    message: `HTTPRouteGroups cannot name the methods ${unknown.join(', ')}, so these requests are not let in`,
+    message: `HTTPRouteGroups do not support the methods ${unknown.join(', ')}, so these requests are not allowed`,
   });
 }
 
@@ -80,7 +80,7 @@ export function reportNoAccount(rules: readonly AccessRuleView[], destination: D
     {
       code: 'NO_SERVICE_ACCOUNT',
       field: 'spec.destinationSelector',
-      message: `OSM decides access by the ServiceAccount of pods, and none is known of those behind ${serviceText(destination)}; it takes effect once its cluster's agent tells them`,
+      message: `OSM decides access by ServiceAccount, and no ServiceAccount of the pods of ${serviceText(destination)} is known; the policy takes effect when the agent of its cluster reports them`,
     },
   );
 }

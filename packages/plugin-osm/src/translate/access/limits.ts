@@ -16,7 +16,7 @@ export function reportPermissive({ destination: { mesh }, access }: DestinationV
     {
       code: 'NOT_ENFORCED',
       field: 'spec',
-      message: `mesh ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} is in permissive mode, where everyone may call everyone; set globalAccessPolicy: ENABLED in a VirtualMesh that has it, or ${PERMISSIVE_MODE}: false in its MeshConfig`,
+      message: `mesh ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} is in permissive mode, which allows all requests; set globalAccessPolicy: ENABLED in its VirtualMesh, or ${PERMISSIVE_MODE}: false in its MeshConfig`,
     },
   );
 }
@@ -29,7 +29,7 @@ export function reportSharedAccounts({ destination, access, sharedAccounts }: De
         code: 'SHARED_SERVICE_ACCOUNT',
         severity: 'info',
         field: 'spec.destinationSelector',
-        message: `pods of ${serviceText(destination)} run under the ServiceAccount ${serviceAccount}, as do those of ${services.join(', ')}; OSM decides access by it, so the policy holds for requests to those Services too`,
+        message: `pods of ${serviceText(destination)} run under the ServiceAccount ${serviceAccount}, as do those of ${services.join(', ')}; OSM decides access by ServiceAccount, so the policy applies to requests to those Services, too`,
       });
     }
   }
@@ -61,7 +61,7 @@ function dotted(field: string, accounts: readonly string[]): Shortfall {
   return {
     code: 'SERVICE_ACCOUNT_NAME_UNSUPPORTED',
     field,
-    message: `OSM does not know ServiceAccounts with a dot in their names, so requests of or to ${shortList(accounts, MAX_NAMED)} are refused; run those pods under one without`,
+    message: `OSM does not support ServiceAccounts with a dot in their names, so requests from or to ${shortList(accounts, MAX_NAMED)} are denied; run those pods under one without a dot`,
   };
 }
 
@@ -98,7 +98,7 @@ export function reportOverlaps(grants: readonly Grant[], out: Output): void {
     fallShort(out, [policy], {
       code: 'OVERLAPPING_RULES',
       field: 'spec.allowedPaths',
-      message: `a request that fits both ${pair} is decided by one of the two in OSM, which does not say by which, so callers that only the other allows may be refused${more === 0 ? '' : ` (${more} more such pairs)`}; let the rules allow the same ServiceAccounts, or paths and methods that do not overlap`,
+      message: `OSM evaluates only one of ${pair} for a request that matches both, and does not define which, so callers that only the other allows may be denied${more === 0 ? '' : ` (${more} more such pairs)`}; let the rules allow the same ServiceAccounts, or paths and methods that do not overlap`,
     });
   }
 }
@@ -135,7 +135,7 @@ export function reportMixedPorts(grants: readonly Grant[], out: Output): void {
     fallShort(out, [policy], {
       code: 'PORTS_MIXED',
       field: 'spec.allowedPorts',
-      message: `OSM checks ports apart from paths and methods, so ServiceAccount ${account} may send what one of its rules allows to the ports of the others too; allow it the same ports, or the same requests, in all of them`,
+      message: `OSM checks ports separately from paths and methods, so ServiceAccount ${account} may send requests that one of its rules allows to the ports of the others, too; allow the same ports, or the same requests, in all rules`,
     });
   }
 }

@@ -2,7 +2,7 @@
 import type { ConnectionPoolView, FieldRows } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 
-const NO_SETTING = { unsupported: 'OSM has no setting for it; other limits of the connection pool are in force' };
+const NO_SETTING = { unsupported: 'OSM has no setting for it; other limits of the connection pool apply' };
 
 export const CONNECTION_POOL: FieldRows<'connectionPool'> = {
   'connection.pool': 'native',

@@ -4,11 +4,11 @@ import type { FieldRows, RateLimitView } from '@meshrelay/relay-core';
 export const LOCAL_RATE_LIMIT: FieldRows<'localRateLimit'> = {
   'route.localRateLimit': 'native',
   'route.localRateLimit.perDay': {
-    unsupported: 'OSM counts requests per second, minute or hour; there is no limit until the policy does too',
+    unsupported:
+      'OSM counts requests per second, minute or hour; no limit applies until the policy uses one of these units',
   },
   'route.localRateLimit.burstBelowRate': {
-    unsupported:
-      'OSM lets in at once what it lets in per unit; leave the burst out, or give a lower rate per shorter unit',
+    unsupported: 'OSM allows the whole rate of a unit at once; omit the burst, or set a lower rate for a shorter unit',
   },
 };
 

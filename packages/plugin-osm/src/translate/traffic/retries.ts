@@ -12,7 +12,7 @@ const FIELD = 'spec.policy.retries';
 export const RETRIES: FieldRows<'retries'> = {
   'route.retries': {
     degraded:
-      'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry',
+      'a Retry is for one caller, so each ServiceAccount that the AccessPolicies of the destination allow by name gets one, and other callers do not retry',
   },
   'route.retries.backoff': 'native',
   'route.retries.retryOn': 'native',
@@ -20,7 +20,7 @@ export const RETRIES: FieldRows<'retries'> = {
     unsupported:
       'Retries name conditions only; name one that has the codes, such as gateway-error (502, 503, 504) or 5xx',
   },
-  'route.retries.remoteLocalities': { unsupported: 'OSM knows no localities, so a retry may go anywhere as it is' },
+  'route.retries.remoteLocalities': { unsupported: 'OSM has no localities, so a retry may go to any endpoint' },
 };
 
 /** Conditions that are safe to retry: the request was not answered, or not even accepted. */
@@ -43,7 +43,7 @@ export function retries(
     fallShort(out, required.from, {
       code: 'NO_KNOWN_CALLER',
       field: FIELD,
-      message: `no AccessPolicy allows a ServiceAccount to call ${serviceText(destination)} by name, so nobody is told to retry; allow the callers by name`,
+      message: `no AccessPolicy allows a ServiceAccount to call ${serviceText(destination)} by name, so no caller retries; allow the callers by name`,
     });
     return;
   }

@@ -18,7 +18,7 @@ const FIELD = 'spec.policy.trafficShift';
 
 export const TRAFFIC_SHIFT: FieldRows<'trafficShift'> = {
   'route.shift': 'native',
-  'route.shift.subset': { unsupported: 'TrafficSplits send to whole Services; make a Service for each subset' },
+  'route.shift.subset': { unsupported: 'TrafficSplits send to whole Services; create a Service for each subset' },
   'route.shift.cluster': ONE_CLUSTER,
   'route.shift.headers': NO_API,
   'route.shift.virtualDestination': ONE_CLUSTER,
@@ -50,12 +50,12 @@ function obstacleTo(destination: DestinationFacts, routes: readonly RouteView[])
   const otherPlace = targets.find(({ service }) => service.namespace !== destination.namespace);
   if (otherPlace !== undefined) {
     const { namespace, name } = otherPlace.service;
-    return `TrafficSplits send to Services of their own namespace only, and ${namespace}/${name} is in another than ${serviceText(destination)}; make a Service for it in ${destination.namespace}`;
+    return `TrafficSplits send to Services of their own namespace only, and ${namespace}/${name} is in another one than ${serviceText(destination)}; create a Service for it in ${destination.namespace}`;
   }
   const otherPort = targets.find(({ port, target }) => target.port !== port.number);
   if (otherPort === undefined) return undefined;
   const { port, target, service } = otherPort;
-  return `OSM sends requests for port ${port.number} of ${serviceText(destination)} to port ${port.number} of every backend, and ${service.namespace}/${service.name} is to take them at ${target.port}; give it the port ${port.number}`;
+  return `OSM sends requests for port ${port.number} of ${serviceText(destination)} to port ${port.number} of every backend, but the policy sends them to port ${target.port} of ${service.namespace}/${service.name}; add port ${port.number} to that Service`;
 }
 
 /** A target in the destination's own cluster has its local name: `<service>.<namespace>.svc.<cluster domain>`. */
@@ -70,7 +70,7 @@ function reportOtherPorts(destination: DestinationFacts, { from }: Shift, out: O
   fallShort(out, from, {
     code: 'ALL_PORTS_AFFECTED',
     field: FIELD,
-    message: `OSM splits whole Services, so connections to the ports ${others.join(', ')} of ${serviceText(destination)} are shifted too, among the backends that have them, and fail where none has; give HTTP a Service of its own`,
+    message: `OSM splits whole Services, so connections to the ports ${others.join(', ')} of ${serviceText(destination)} are shifted, too, among backends with these ports, and fail without one; create a separate Service for HTTP`,
   });
 }
 

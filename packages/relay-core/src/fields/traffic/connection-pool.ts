@@ -1,6 +1,6 @@
 /** spec.policy.connectionPool */
 import type { ConnectionPool, TcpKeepalive } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
+import { memoizeUntilCompaction } from '../../caches/memoize.ts';
 import { defined, milliseconds } from '../values.ts';
 import type { ConnectionField } from './field.ts';
 

@@ -1,8 +1,8 @@
 /** spec.policy.csrf */
 import type { Csrf } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
-import type { StringMatchView } from '../../plugin/views/string-match.ts';
+import { memoizeUntilCompaction } from '../../caches/memoize.ts';
 import { defined, stringMatchView } from '../values.ts';
+import type { StringMatchView } from '../views/string-match.ts';
 import type { RequestField } from './field.ts';
 
 export interface CsrfView {

@@ -1,6 +1,6 @@
 /** spec.policy.headerManipulation */
 import type { HeaderManipulation } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
+import { memoizeUntilCompaction } from '../../caches/memoize.ts';
 import type { RequestField } from './field.ts';
 
 export interface HeaderManipulationView {

@@ -1,5 +1,5 @@
 /** spec.policy.mirror */
-import type { RouteTarget } from '../../plugin/views/route-target.ts';
+import type { RouteTarget } from '../views/route-target.ts';
 import type { RequestField } from './field.ts';
 
 export interface MirrorView {

@@ -1,6 +1,6 @@
 /** Every field of `spec.policy` of a TrafficPolicy, as core sees it. */
 import type { TrafficFieldName } from '@meshrelay/api';
-import type { Sourced } from '../../plugin/views/sourced.ts';
+import type { Sourced } from '../views/sourced.ts';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
 import { csrf } from './csrf.ts';

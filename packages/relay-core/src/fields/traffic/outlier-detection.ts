@@ -1,6 +1,6 @@
 /** spec.policy.outlierDetection */
 import { defaultOutlierDetection, type OutlierDetection } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
+import { memoizeUntilCompaction } from '../../caches/memoize.ts';
 import { milliseconds } from '../values.ts';
 import type { ConnectionField } from './field.ts';
 

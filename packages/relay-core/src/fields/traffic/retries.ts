@@ -1,6 +1,6 @@
 /** spec.policy.retries */
 import type { Retries } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
+import { memoizeUntilCompaction } from '../../caches/memoize.ts';
 import { defined, milliseconds } from '../values.ts';
 import type { RequestField } from './field.ts';
 

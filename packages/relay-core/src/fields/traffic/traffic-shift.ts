@@ -1,5 +1,5 @@
 /** spec.policy.trafficShift */
-import type { RouteTarget } from '../../plugin/views/route-target.ts';
+import type { RouteTarget } from '../views/route-target.ts';
 import type { RequestField } from './field.ts';
 
 type ShiftCapability =

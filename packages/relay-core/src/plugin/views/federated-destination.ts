@@ -2,12 +2,12 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
 import type { ConnectionView } from '../../fields/traffic/mod.ts';
+import type { Sourced } from '../../fields/views/sourced.ts';
+import type { SubsetView } from '../../fields/views/subset.ts';
 import type { EndpointMultiplicity, EndpointView } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts } from './facts.ts';
 import type { InboundView } from './inbound.ts';
 import type { RouteView } from './route.ts';
-import type { Sourced } from './sourced.ts';
-import type { SubsetView } from './subset.ts';
 
 /**
  * A destination as the proxies of another mesh reach it, except for its endpoints. One for each federated destination

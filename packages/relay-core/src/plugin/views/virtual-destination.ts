@@ -3,12 +3,12 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
 import type { ConnectionView } from '../../fields/traffic/mod.ts';
 import type { OutlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
+import type { Sourced } from '../../fields/views/sourced.ts';
+import type { SubsetView } from '../../fields/views/subset.ts';
 import type { EndpointView, LocalityView } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts, PortProtocol, PortView } from './facts.ts';
 import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
-import type { Sourced } from './sourced.ts';
-import type { SubsetView } from './subset.ts';
 
 /** The backends of a virtual destination in one cluster, as one consumer reaches them. */
 export interface VirtualEndpointGroup {

@@ -1,11 +1,11 @@
 /** A workload as its own proxies see it: its identity, and the requests that reach it. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { AccessRuleView } from './access.ts';
-import type { AccessLogRuleView } from './access-log.ts';
+import type { AccessRuleView } from '../../fields/views/access.ts';
+import type { AccessLogRuleView } from '../../fields/views/access-log.ts';
+import type { WasmFilterView } from '../../fields/views/wasm.ts';
 import type { DestinationFacts, WorkloadFacts } from './facts.ts';
 import type { MeshView } from './mesh.ts';
 import type { RouteView } from './route.ts';
-import type { WasmFilterView } from './wasm.ts';
 
 /** A Service that selects the workload's pods. */
 export interface InboundServiceView {

@@ -1,10 +1,10 @@
 /** AccessLogRecords as access log rules of views. */
 import type { AccessLogFilter, AccessLogRecord, HeaderMatch } from '@meshrelay/api';
+import { memoize } from '../../caches/memoize.ts';
 import { canonicalJson } from '../../input/canonical.ts';
-import { memoize } from '../../plugin/memoize.ts';
 import type { AccessLogFilterView, AccessLogRuleView, NamedValueMatch } from '../../plugin/views/mod.ts';
-import type { CheckedPolicy } from '../policies.ts';
-import { mergeRefs } from '../precedence.ts';
+import { mergeRefs } from '../../store/precedence.ts';
+import type { CheckedPolicy } from '../policies/policies.ts';
 
 type Record_ = CheckedPolicy<AccessLogRecord>;
 

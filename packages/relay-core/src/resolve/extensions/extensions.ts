@@ -1,8 +1,8 @@
 /** What policies add to the proxies of each workload, and what that requires of each mesh. */
 import type { AccessLogRecord, WasmDeployment } from '@meshrelay/api';
+import { internList } from '../../caches/intern-list.ts';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { internList } from '../../plugin/intern-list.ts';
 import type {
   AccessLogRuleView,
   MeshExtensionsView,
@@ -10,10 +10,10 @@ import type {
   WorkloadExtensionsView,
 } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { owns } from '../authority/authority.ts';
-import type { Authorities } from '../authority/resolve-authority.ts';
-import type { CheckedPolicy } from '../policies.ts';
-import { comparePrecedence } from '../precedence.ts';
+import { comparePrecedence } from '../../store/precedence.ts';
+import type { CheckedPolicy } from '../policies/policies.ts';
+import { owns } from '../workspaces/authority.ts';
+import type { Authorities } from '../workspaces/resolve-authority.ts';
 import { accessLogRules } from './access-log-rules.ts';
 import { type WasmFilters, wasmFilters } from './wasm-filters.ts';
 import {

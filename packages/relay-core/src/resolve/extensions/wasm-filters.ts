@@ -1,8 +1,8 @@
 /** WasmDeployments as the filters that a workload's proxies run, in the order in which requests pass them. */
 import type { Report, WasmDeployment, WasmFilter } from '@meshrelay/api';
-import { memoize } from '../../plugin/memoize.ts';
+import { memoize } from '../../caches/memoize.ts';
 import type { WasmFilterView, WasmSourceView } from '../../plugin/views/mod.ts';
-import { comparePrecedence } from '../precedence.ts';
+import { comparePrecedence } from '../../store/precedence.ts';
 import type { KnownWorkload, TargetingPolicy } from './workload-policies.ts';
 import { selectsWorkload } from './workload-selectors.ts';
 
@@ -105,6 +105,6 @@ function notGranted(position: number, namespace: string, { cluster }: Pick<Known
     code: 'REF_NOT_PERMITTED',
     severity: 'error',
     field: `spec.filters[${position}].configMapSource.namespace`,
-    message: `the policy's namespace has no say over namespace ${namespace} of cluster ${cluster}, so its ConfigMaps are not read for it; leave the namespace out and put the ConfigMap beside the workloads, or put the policy where it may`,
+    message: `the policy may not use namespace ${namespace} of cluster ${cluster}, so its ConfigMaps are not read; omit the namespace and create the ConfigMap in the namespace of the workloads, or move the policy to a namespace with access`,
   };
 }

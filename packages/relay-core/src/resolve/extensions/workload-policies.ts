@@ -1,18 +1,15 @@
 /** Policies that select workloads: matched with the workloads they may act on. */
-import type { AccessLogRecord, Policy, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { owns, type PolicyScope, type WorkspaceAccess } from '../authority/authority.ts';
-import type { Authorities } from '../authority/resolve-authority.ts';
-import type { CheckedPolicy } from '../policies.ts';
-import { type WorkloadFacts, workloadFacts } from '../workload-facts.ts';
+import { type WorkloadFacts, workloadFacts } from '../inventory/workload-facts.ts';
+import type { CheckedPolicy } from '../policies/policies.ts';
+import { isForWorkloads, type WorkloadPolicy } from '../policies/policy-kinds.ts';
+import { owns, type PolicyScope, type WorkspaceAccess } from '../workspaces/authority.ts';
+import type { Authorities } from '../workspaces/resolve-authority.ts';
 import { selectsWorkload, workloadBuckets, workloadSelectorBuckets } from './workload-selectors.ts';
 
-/** The kinds of policies that select workloads to act on. */
-export type WorkloadPolicy = AccessLogRecord | WasmDeployment;
-
-/** Such a policy, with what it may act on. */
+/** A policy that selects workloads, with what it may act on. */
 export interface TargetingPolicy<P extends WorkloadPolicy = WorkloadPolicy> extends CheckedPolicy<P> {
   readonly authority: PolicyScope;
 }
@@ -31,11 +28,6 @@ export interface WorkloadPolicies {
   readonly pairsOf: Index<Pair>;
   /** The keys of the policies of each workload, in the order of the keys. */
   readonly ofWorkload: Collection<Group<Key>>;
-}
-
-/** True for the kinds that select workloads. */
-export function isForWorkloads(policy: Policy): policy is WorkloadPolicy {
-  return policy.kind === 'AccessLogRecord' || policy.kind === 'WasmDeployment';
 }
 
 /** Matches policies with workloads. */

@@ -6,11 +6,11 @@ import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import { owns } from '../authority/authority.ts';
-import type { Destinations } from '../destinations.ts';
-import type { Federation } from '../federation.ts';
-import { comparePrecedence, type Precedence } from '../precedence.ts';
-import type { VirtualMeshes } from '../virtual-meshes.ts';
+import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Destinations } from '../inventory/destinations.ts';
+import type { VirtualMeshes } from '../virtual-meshes/virtual-meshes.ts';
+import { owns } from '../workspaces/authority.ts';
 import {
   backendOf,
   federatedAs,

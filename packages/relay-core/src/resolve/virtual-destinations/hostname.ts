@@ -3,8 +3,9 @@ import type { PolicyRef, Report } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { Destinations, KnownDestination } from '../destinations.ts';
-import type { Federation } from '../federation.ts';
+import type { Federation } from '../federation/federation.ts';
+import type { Destinations } from '../inventory/destinations.ts';
+import type { KnownDestination } from '../inventory/known-destination.ts';
 import type { VirtualPlan } from './plan.ts';
 
 const FIELD = 'spec.hostname';
@@ -57,7 +58,7 @@ export function takenBy(hostname: string, winner: PolicyRef, mesh: MeshFacts): R
 /** The name belongs to a destination of another cluster. */
 export function federatedName(hostname: string, virtualMesh: PolicyRef): Report {
   return conflict(
-    `${hostname} is the name by which VirtualMesh ${virtualMesh.namespace}/${virtualMesh.name} makes a Service known to other clusters; choose another name`,
+    `VirtualMesh ${virtualMesh.namespace}/${virtualMesh.name} federates a Service as ${hostname}; choose another name`,
     virtualMesh,
   );
 }
@@ -65,16 +66,14 @@ export function federatedName(hostname: string, virtualMesh: PolicyRef): Report 
 /** The name belongs to a Service that is not a backend of the virtual destination. */
 export function serviceName(hostname: string, { namespace, name, cluster }: KnownDestination): Report {
   return conflict(
-    `${hostname} is the own name of Service ${namespace}/${name} of cluster ${cluster}, which does not stand behind it, or is not this policy's to act on; select that Service too, or choose another name`,
+    `${hostname} is the name of Service ${namespace}/${name} of cluster ${cluster}, which is not a backend, or which this policy may not use; select that Service, too, or choose another name`,
     { kind: 'Destination', name, namespace, cluster },
   );
 }
 
 /** The name is a gateway hostname, which callers must not see. */
 export function gatewayHostnameFor(suffix: string): Report {
-  return conflict(
-    `names that end in ${suffix} are how gateways let requests for virtual destinations in; choose another name`,
-  );
+  return conflict(`names that end in ${suffix} are reserved for gateways of virtual destinations; choose another name`);
 }
 
 function conflict(message: string, related?: PolicyRef): Report {

@@ -2,9 +2,9 @@
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from '../../plugin/views/mod.ts';
-import type { KnownDestination } from '../destinations.ts';
-import { notInMesh } from '../not-in-mesh.ts';
-import { supportsHttpRoutes } from '../ports.ts';
+import type { KnownDestination } from '../inventory/known-destination.ts';
+import { notInMesh } from '../inventory/not-in-mesh.ts';
+import { supportsHttpRoutes } from '../inventory/ports.ts';
 import { scopeField } from './scope.ts';
 
 /** A backend Service of a virtual destination. */
@@ -53,22 +53,22 @@ export function memberOf(
   const field = spec.static === undefined ? 'spec.localized.destinationSelectors' : 'spec.static.destinations';
   if (mesh === undefined) return problem('DEGRADED', { ...notInMesh(destination), field }, true);
   if (!inScope(mesh.key)) {
-    const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which is not among those of ${scopeField(spec)}; add the mesh there, or do not select the Service`;
+    const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which ${scopeField(spec)} does not include; add the mesh there, or do not select the Service`;
     return problem('DEGRADED', { code: 'NOT_A_MEMBER', severity: 'warning', field, message }, true);
   }
   if (isGateway(destination)) {
-    const message = `${where} is the gateway for requests of other clusters and stands behind no name itself; do not select it`;
+    const message = `${where} is the ingress gateway for other clusters and cannot be a backend; do not select it`;
     return problem('DEGRADED', { code: 'IS_A_GATEWAY', severity: 'warning', field, message }, true);
   }
   const port = portOf(destination, spec);
   if (port === undefined) {
     const has = destination.ports.map(({ name, number }) => (name === '' ? `${number}` : `${name} (${number})`));
     const required = spec.port.targetName ?? spec.port.targetNumber ?? spec.port.number;
-    const message = `${where} has no port ${required} that a gateway can carry, only ${has.join(', ') || 'none'}; set spec.port.targetName or targetNumber to one of them`;
+    const message = `${where} has no port ${required} that gateways support (supported: ${has.join(', ') || 'none'}); set spec.port.targetName or targetNumber to one of them`;
     return problem('INVALID', { code: 'PORT_MISSING', severity: 'error', field: 'spec.port', message });
   }
   if (port.protocol !== 'AUTO' && supportsHttpRoutes(port) !== isHttp(spec)) {
-    const message = `port ${port.number} of ${where} carries ${port.protocol} and spec.port.protocol says ${spec.port.protocol}: its proxies would take requests for mere bytes, or the reverse, and access policies with them; make them equal`;
+    const message = `port ${port.number} of ${where} has protocol ${port.protocol} and spec.port.protocol is ${spec.port.protocol}: proxies and access policies would treat requests as TCP, or TCP as requests; make them equal`;
     return problem('INVALID', { code: 'PORT_PROTOCOL', severity: 'error', field: 'spec.port.protocol', message });
   }
   const { key, cluster } = destination;

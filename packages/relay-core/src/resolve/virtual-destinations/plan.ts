@@ -3,10 +3,10 @@ import { DEFAULT_HOSTNAME_SUFFIX, type PolicyRef, type Report, type VirtualDesti
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import type { PolicyScope } from '../authority/authority.ts';
-import type { Destinations } from '../destinations.ts';
-import type { MeshGateways } from '../gateways.ts';
-import type { VirtualMeshes } from '../virtual-meshes.ts';
+import type { MeshGateways } from '../gateways/gateways.ts';
+import type { Destinations } from '../inventory/destinations.ts';
+import type { VirtualMeshes } from '../virtual-meshes/virtual-meshes.ts';
+import type { PolicyScope } from '../workspaces/authority.ts';
 import { memberOf, type VirtualMember, type VirtualProblem } from './member.ts';
 import { hasRemoteCallers, inScope, type Scope, scopeOf } from './scope.ts';
 import { type CheckedVirtualDestination, priorityOf } from './selected.ts';
@@ -129,7 +129,7 @@ function oneOfEachCluster(members: readonly VirtualMember[]): {
     if (!retained.has(cluster)) retained.set(cluster, member);
     else if (!left.has(cluster)) {
       const count = members.filter((other) => other.cluster === cluster).length;
-      const message = `${count} Services of cluster ${cluster} are selected, and only one of a cluster can stand behind the name; select one (until then the first in order of preference, then of namespace and name, does)`;
+      const message = `${count} Services of cluster ${cluster} are selected, and each cluster can have only one backend; select one (until then, the first by preference, namespace and name is used)`;
       const report: Report = { code: 'ONE_PER_CLUSTER', severity: 'error', field: 'spec', message };
       left.set(cluster, { target: { kind: 'Destination', key: destination }, state: 'INVALID', report });
     }

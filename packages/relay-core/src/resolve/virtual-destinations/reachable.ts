@@ -2,12 +2,17 @@
 import type { Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
-import type { Reached } from '../endpoints.ts';
-import type { ResolveContext } from '../resolve-context.ts';
+import type { Endpoints, Reached } from '../federation/endpoints.ts';
+import type { Federation } from '../federation/federation.ts';
 import { consumerKey } from './consumers.ts';
 import type { VirtualMember } from './member.ts';
+import type { VirtualDestinations } from './virtual-destinations.ts';
 
-type Reach = Pick<ResolveContext, 'endpoints' | 'federation' | 'virtualDestinations'>;
+interface Reach {
+  readonly endpoints: Endpoints;
+  readonly federation: Federation;
+  readonly virtualDestinations: VirtualDestinations;
+}
 
 /** Always in its own cluster. From another cluster if its mesh also has the name, and there is a path. */
 export function isReachable(

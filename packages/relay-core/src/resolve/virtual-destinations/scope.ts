@@ -3,8 +3,8 @@ import type { ObjectRef, Report, ResourceRef, VirtualDestinationSpec } from '@me
 import type { Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
 import { policyKey } from '../../store/fleet-state.ts';
-import { actsIn, clusterScopesOf, type PolicyScope } from '../authority/authority.ts';
-import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes.ts';
+import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes/virtual-meshes.ts';
+import { actsIn, clusterScopesOf, type PolicyScope } from '../workspaces/authority.ts';
 import type { CheckedVirtualDestination } from './selected.ts';
 
 /** Not a list of the members: a mesh that joins a virtual mesh changes no scope. */
@@ -31,7 +31,7 @@ function ofVirtualMesh({ name, namespace }: ObjectRef, { all }: VirtualMeshes, r
   const ref = { kind: 'VirtualMesh', name, namespace, cluster: '' };
   const virtualMesh = policyKey(ref);
   if (read.has(all, virtualMesh)) return { virtualMesh, reports: [] };
-  const message = `no VirtualMesh ${namespace}/${name} is known, or its spec is invalid; it takes effect once there is one`;
+  const message = `no VirtualMesh ${namespace}/${name} is known, or its spec is invalid; it takes effect when a valid one exists`;
   return { reports: [missing('spec.virtualMesh', message, ref)] };
 }
 
@@ -51,7 +51,7 @@ function listed(meshes: readonly ObjectRef[], virtualMeshes: VirtualMeshes, read
       reports.push(
         missing(
           field,
-          `no Mesh ${namespace}/${name} is known${wrongNamespace({ name, namespace }, virtualMeshes.namespace)}; it can use the name once there is one`,
+          `no Mesh ${namespace}/${name} is known${wrongNamespace({ name, namespace }, virtualMeshes.namespace)}; it can use the name once the mesh is discovered`,
           ref,
         ),
       );
@@ -60,8 +60,8 @@ function listed(meshes: readonly ObjectRef[], virtualMeshes: VirtualMeshes, read
       virtualMesh ??= owner;
       if (owner !== undefined && owner === virtualMesh) only.add(mesh);
       else {
-        const other = owner === undefined ? 'no virtual mesh' : 'another virtual mesh than those before it';
-        const message = `Mesh ${namespace}/${name} belongs to ${other}, so it cannot reach the others; make them members of one virtual mesh`;
+        const other = owner === undefined ? 'no virtual mesh' : 'a different virtual mesh';
+        const message = `Mesh ${namespace}/${name} belongs to ${other}, so it cannot reach the others; add them to one virtual mesh`;
         reports.push(missing(field, message, ref));
       }
     }

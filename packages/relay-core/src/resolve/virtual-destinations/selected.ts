@@ -2,11 +2,11 @@
 import type { DestinationSelector, VirtualDestination, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { imports, owns, type PolicyScope } from '../authority/authority.ts';
-import type { Authorities } from '../authority/resolve-authority.ts';
-import type { Destinations } from '../destinations.ts';
-import type { CheckedPolicy } from '../policies.ts';
-import { selectorBuckets, selects } from '../selectors.ts';
+import type { Destinations } from '../inventory/destinations.ts';
+import { selectorBuckets, selects } from '../inventory/selectors.ts';
+import type { CheckedPolicy } from '../policies/policies.ts';
+import { imports, owns, type PolicyScope } from '../workspaces/authority.ts';
+import type { Authorities } from '../workspaces/resolve-authority.ts';
 
 /** A valid virtual destination, with what it may act on. */
 export interface CheckedVirtualDestination extends CheckedPolicy<VirtualDestination> {

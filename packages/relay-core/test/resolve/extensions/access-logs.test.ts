@@ -3,8 +3,9 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../../support/base-fleet.ts';
 import { describingPlugin, fakePlugin } from '../../support/fake-plugin.ts';
-import { CLUSTERS, type Placed } from '../../support/fleet-objects.ts';
+import { CLUSTERS } from '../../support/fleet-objects.ts';
 import { apply, emptyPlane, planeOf } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 function record(name: string, spec: object, { cluster = '', namespace = 'meshrelay' } = {}): Placed {
   const object = {
@@ -169,10 +170,10 @@ test('a record of a workload cluster applies to workloads of that cluster only, 
 test('a record that selects nothing reports it; one with an invalid value is invalid', () => {
   const plane = planeOf([
     ...FLEET,
-    record('nobody', selecting({ labels: { app: 'nobody' } })),
+    record('missing', selecting({ labels: { app: 'missing' } })),
     record('bad', { filters: [{ statusCodeMatcher: { value: 700, comparator: 'EQ' } }] }),
   ]);
-  assert.is(statusOf(plane, 'nobody').reports[0]?.code, 'NO_TARGETS_SELECTED');
+  assert.is(statusOf(plane, 'missing').reports[0]?.code, 'NO_TARGETS_SELECTED');
   assert.is(statusOf(plane, 'bad').state, 'INVALID');
 });
 

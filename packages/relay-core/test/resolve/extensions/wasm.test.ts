@@ -2,8 +2,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../../support/base-fleet.ts';
-import type { Placed } from '../../support/fleet-objects.ts';
 import { planeOf } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 const http = (path: string): object => ({
   httpUriSource: { uri: `https://a.example.com/${path}`, sha256: 'a'.repeat(64) },

@@ -5,8 +5,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, key, type VirtualDestinationView } from '../../../src/mod.ts';
-import type { Placed } from '../../support/fleet-objects.ts';
 import { apply, emptyPlane } from '../../support/fleet-states.ts';
+import type { Placed } from '../../support/placed.ts';
 
 const CLUSTERS = ['c1', 'c2', 'c3', 'c4'];
 
@@ -201,7 +201,7 @@ test('under the name of a Service it takes over the connections of that Service,
   const own = 'a.x.svc.cluster.local';
   const plane = fleet(virtual('one', own, ['c1', 'c2', 'c3']));
   assert.ok(viewIn(plane, 'c1')?.sameHostname);
-  assert.is(stateOf(plane, 'one'), 'CONFLICT', 'c4 has the Service too, and it does not stand behind the name');
+  assert.is(stateOf(plane, 'one'), 'CONFLICT', 'c4 has the Service too, and it is not a backend');
   assert.is(viewIn(plane, 'c4'), undefined);
   report(plane, virtual('one', own, CLUSTERS));
   assert.is(stateOf(plane, 'one'), 'ACCEPTED');
@@ -233,7 +233,7 @@ test('policies of a Service apply until the virtual destination of its name has 
   const plane = fleet(vips('one.test'), limits, virtual('one', 'a.x.svc.cluster.local', ['c1', 'c2']));
   const ownView = () => plane.resolved.destinationViews.get(key('c1', 'x', 'a'));
   assert.is(viewIn(plane, 'c1'), undefined);
-  assert.is(ownView()?.virtualDestination, undefined, 'nobody else writes the settings yet');
+  assert.is(ownView()?.virtualDestination, undefined, 'no other view writes the settings yet');
   report(plane, vips('one.test', 'a.x.svc.cluster.local'));
   assert.is(viewIn(plane, 'c1')?.sameHostname?.connection.pool?.value.maxConnections, 7);
   assert.is(ownView()?.virtualDestination?.ref.name, 'one');

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../messages/file-desc.ts";
 import { file_udpa_annotations_status } from "../../../udpa/annotations/status_pb.ts";
 import type { UnknownEnum } from "@bufbuild/protobuf";
 

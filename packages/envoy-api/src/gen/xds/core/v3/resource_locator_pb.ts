@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../messages/file-desc.ts";
 import { file_xds_annotations_v3_status } from "../../annotations/v3/status_pb.ts";
 import type { ContextParams } from "./context_params_pb.ts";
 import { file_xds_core_v3_context_params } from "./context_params_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { AccessLog } from "../../accesslog/v3/accesslog_pb.ts";
 import { file_envoy_config_accesslog_v3_accesslog } from "../../accesslog/v3/accesslog_pb.ts";
 import type { Cluster } from "../../cluster/v3/cluster_pb.ts";

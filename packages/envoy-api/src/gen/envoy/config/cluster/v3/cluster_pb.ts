@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { CircuitBreakers } from "./circuit_breaker_pb.ts";
 import { file_envoy_config_cluster_v3_circuit_breaker } from "./circuit_breaker_pb.ts";
 import type { Filter } from "./filter_pb.ts";

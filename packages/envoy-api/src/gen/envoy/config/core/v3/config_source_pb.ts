@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { WatchedDirectory } from "./base_pb.ts";
 import { file_envoy_config_core_v3_base } from "./base_pb.ts";
 import type { TypedExtensionConfig } from "./extension_pb.ts";

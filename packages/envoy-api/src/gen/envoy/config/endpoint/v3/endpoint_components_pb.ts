@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { Address } from "../../core/v3/address_pb.ts";
 import { file_envoy_config_core_v3_address } from "../../core/v3/address_pb.ts";
 import type { Locality, Metadata } from "../../core/v3/base_pb.ts";

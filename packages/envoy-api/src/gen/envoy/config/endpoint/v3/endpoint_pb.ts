@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { Endpoint, LocalityLbEndpoints } from "./endpoint_components_pb.ts";
 import { file_envoy_config_endpoint_v3_endpoint_components } from "./endpoint_components_pb.ts";
 import type { FractionalPercent } from "../../../type/v3/percent_pb.ts";

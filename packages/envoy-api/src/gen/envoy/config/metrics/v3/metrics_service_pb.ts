@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { ApiVersion } from "../../core/v3/config_source_pb.ts";
 import { file_envoy_config_core_v3_config_source } from "../../core/v3/config_source_pb.ts";
 import type { GrpcService } from "../../core/v3/grpc_service_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { RouteConfiguration } from "./route_pb.ts";
 import { file_envoy_config_route_v3_route } from "./route_pb.ts";
 import { file_udpa_annotations_migrate } from "../../../../udpa/annotations/migrate_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { Node } from "../../../config/core/v3/base_pb.ts";
 import { file_envoy_config_core_v3_base } from "../../../config/core/v3/base_pb.ts";
 import type { HTTPAccessLogEntry, TCPAccessLogEntry } from "../../../data/accesslog/v3/accesslog_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { AddressMatcher } from "./address_pb.ts";
 import { file_envoy_type_matcher_v3_address } from "./address_pb.ts";
 import type { StringMatcher } from "./string_pb.ts";

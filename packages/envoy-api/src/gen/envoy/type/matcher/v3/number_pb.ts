@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { DoubleRange } from "../../v3/range_pb.ts";
 import { file_envoy_type_v3_range } from "../../v3/range_pb.ts";
 import { file_udpa_annotations_status } from "../../../../udpa/annotations/status_pb.ts";

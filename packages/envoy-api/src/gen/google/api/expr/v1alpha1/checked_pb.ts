@@ -17,7 +17,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { Constant, Expr, SourceInfo } from "./syntax_pb.ts";
 import { file_google_api_expr_v1alpha1_syntax } from "./syntax_pb.ts";
 import type { Empty, NullValue } from "@bufbuild/protobuf/wkt";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../messages/file-desc.ts";
 import type { TypedExtensionConfig } from "../../../core/v3/extension_pb.ts";
 import { file_xds_core_v3_extension } from "../../../core/v3/extension_pb.ts";
 import type { RegexMatcher } from "./regex_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../messages/file-desc.ts";
 import type { SubstitutionFormatString } from "../../../../config/core/v3/substitution_format_string_pb.ts";
 import { file_envoy_config_core_v3_substitution_format_string } from "../../../../config/core/v3/substitution_format_string_pb.ts";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";

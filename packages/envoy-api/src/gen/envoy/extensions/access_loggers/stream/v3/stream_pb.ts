@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../messages/file-desc.ts";
 import type { SubstitutionFormatString } from "../../../../config/core/v3/substitution_format_string_pb.ts";
 import { file_envoy_config_core_v3_substitution_format_string } from "../../../../config/core/v3/substitution_format_string_pb.ts";
 import { file_udpa_annotations_status } from "../../../../../udpa/annotations/status_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../messages/file-desc.ts";
 import type { RateLimitUnit } from "../../../../type/v3/ratelimit_unit_pb.ts";
 import { file_envoy_type_v3_ratelimit_unit } from "../../../../type/v3/ratelimit_unit_pb.ts";
 import type { TokenBucket } from "../../../../type/v3/token_bucket_pb.ts";

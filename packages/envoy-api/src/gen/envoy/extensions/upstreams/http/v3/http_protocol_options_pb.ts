@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../messages/file-desc.ts";
 import type { TypedExtensionConfig } from "../../../../config/core/v3/extension_pb.ts";
 import { file_envoy_config_core_v3_extension } from "../../../../config/core/v3/extension_pb.ts";
 import type { AlternateProtocolsCacheOptions, Http1ProtocolOptions, Http2ProtocolOptions, Http3ProtocolOptions, HttpProtocolOptions as HttpProtocolOptions$1, UpstreamHttpProtocolOptions } from "../../../../config/core/v3/protocol_pb.ts";

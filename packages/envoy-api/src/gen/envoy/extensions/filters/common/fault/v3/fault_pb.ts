@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { FractionalPercent } from "../../../../../type/v3/percent_pb.ts";
 import { file_envoy_type_v3_percent } from "../../../../../type/v3/percent_pb.ts";
 import type { Duration } from "@bufbuild/protobuf/wkt";

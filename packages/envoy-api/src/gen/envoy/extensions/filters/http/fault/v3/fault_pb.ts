@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { HeaderMatcher } from "../../../../../config/route/v3/route_components_pb.ts";
 import { file_envoy_config_route_v3_route_components } from "../../../../../config/route/v3/route_components_pb.ts";
 import type { FaultDelay, FaultRateLimit } from "../../../common/fault/v3/fault_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { HeaderMutation as HeaderMutation$1 } from "../../../../../config/common/mutation_rules/v3/mutation_rules_pb.ts";
 import { file_envoy_config_common_mutation_rules_v3_mutation_rules } from "../../../../../config/common/mutation_rules/v3/mutation_rules_pb.ts";
 import type { KeyValueMutation } from "../../../../../config/core/v3/base_pb.ts";

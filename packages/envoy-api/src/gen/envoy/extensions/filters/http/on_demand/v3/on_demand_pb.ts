@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { ConfigSource } from "../../../../../config/core/v3/config_source_pb.ts";
 import { file_envoy_config_core_v3_config_source } from "../../../../../config/core/v3/config_source_pb.ts";
 import type { Duration } from "@bufbuild/protobuf/wkt";

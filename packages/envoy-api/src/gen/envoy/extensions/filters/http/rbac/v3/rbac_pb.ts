@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { RBAC as RBAC$1 } from "../../../../../config/rbac/v3/rbac_pb.ts";
 import { file_envoy_config_rbac_v3_rbac } from "../../../../../config/rbac/v3/rbac_pb.ts";
 import { file_xds_annotations_v3_status } from "../../../../../../xds/annotations/v3/status_pb.ts";

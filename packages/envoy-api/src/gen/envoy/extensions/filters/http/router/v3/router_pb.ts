@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { AccessLog } from "../../../../../config/accesslog/v3/accesslog_pb.ts";
 import { file_envoy_config_accesslog_v3_accesslog } from "../../../../../config/accesslog/v3/accesslog_pb.ts";
 import type { HttpFilter } from "../../../network/http_connection_manager/v3/http_connection_manager_pb.ts";

@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { PluginConfig } from "../../../../wasm/v3/wasm_pb.ts";
 import { file_envoy_extensions_wasm_v3_wasm } from "../../../../wasm/v3/wasm_pb.ts";
 import { file_udpa_annotations_status } from "../../../../../../udpa/annotations/status_pb.ts";

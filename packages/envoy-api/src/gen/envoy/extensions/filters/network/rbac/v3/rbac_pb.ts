@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../../../../messages/file-desc.ts";
 import type { RBAC as RBAC$1 } from "../../../../../config/rbac/v3/rbac_pb.ts";
 import { file_envoy_config_rbac_v3_rbac } from "../../../../../config/rbac/v3/rbac_pb.ts";
 import type { Duration } from "@bufbuild/protobuf/wkt";

@@ -1,0 +1,366 @@
+/** Access policies of one destination, as rules about principals. */
+import {
+  type AccessPolicy,
+  DEFAULT_ACCESS_ACTION,
+  type IdentitySelector,
+  type PolicyRef,
+  type PolicyState,
+  type Report,
+  type ServiceAccountRef,
+  shortList,
+} from '@meshrelay/api';
+import { internList } from '../../caches/intern-list.ts';
+import { InternPool } from '../../caches/intern-pool.ts';
+import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
+import type { Read } from '../../graph/collection.ts';
+import type { Key } from '../../graph/key.ts';
+import type { AccessRuleView, AccessSources, MeshFacts } from '../../plugin/views/mod.ts';
+import type { Outcome } from '../policies/outcome.ts';
+import type { CheckedPolicy } from '../policies/policies.ts';
+import type { Members } from '../virtual-meshes/members.ts';
+
+export interface AccessPlan {
+  readonly rules: readonly AccessRuleView[];
+  readonly outcomes: readonly Outcome[];
+}
+
+/** The content of a policy, whenever it was accepted. */
+interface Statement {
+  readonly ref: PolicyRef;
+  readonly spec: AccessPolicy['spec'];
+}
+
+/**
+ * The inputs of a plan, stored in place of the plan with a tenth of its size. Destinations with the same policies and
+ * the same accepted trust domains share one object. A new acceptance sequence in the ledger does not change it.
+ */
+export interface AccessBasis {
+  readonly policies: readonly Statement[];
+  /** The trust domains that the mesh accepts. */
+  readonly domains: readonly string[];
+}
+
+/** The mesh of a destination, and which identities it trusts. */
+export interface TrustBoundary {
+  readonly mesh: MeshFacts;
+  /** The virtual mesh whose members' identities that mesh accepts; undefined: it accepts only its own. */
+  readonly virtualMesh?: Key;
+  /** The trust domains it accepts, each once and sorted; meshes that accept the same domains share one list. */
+  readonly domains: readonly string[];
+  /** Trust domains of other meshes that it accepts, or treats as its own; shared like `domains`. */
+  readonly otherDomains: readonly string[];
+}
+
+/**
+ * A mesh with the trust domains it accepts.
+ * @param isAnothers whether another mesh has a trust domain
+ */
+export function trustBoundaryOf(
+  mesh: MeshFacts,
+  virtualMesh: Key | undefined,
+  domains: readonly string[],
+  isAnothers: (domain: string) => boolean,
+): TrustBoundary {
+  const others = [...domains, ...mesh.trustDomainAliases].filter(
+    (domain) => domain !== mesh.trustDomain && isAnothers(domain),
+  );
+  return {
+    mesh,
+    ...(virtualMesh === undefined ? {} : { virtualMesh }),
+    domains: theList(domains),
+    otherDomains: theList([...new Set(others)].sort()),
+  };
+}
+
+/** Returns one shared list for all equal lists. */
+function theList(domains: readonly string[]): readonly string[] {
+  return DOMAINS.of(JSON.stringify(domains), domains);
+}
+
+const DOMAINS = new InternPool<readonly string[]>();
+
+/** The meshes whose identities a mesh accepts, by trust domain or by cluster. */
+export interface Peers {
+  ofTrustDomain(domain: string): readonly MeshFacts[];
+  inCluster(cluster: string): readonly MeshFacts[];
+}
+
+/** The peers of a trust boundary, as a transform reads them. */
+export function peersOf({ mesh, virtualMesh }: TrustBoundary, members: Members, read: Read): Peers {
+  if (virtualMesh === undefined)
+    return {
+      ofTrustDomain: (domain) => (mesh.trustDomain === domain ? [mesh] : []),
+      inCluster: (cluster) => (mesh.cluster === cluster ? [mesh] : []),
+    };
+  return {
+    ofTrustDomain: (domain) => members.ofTrustDomain(read, virtualMesh, domain),
+    inCluster: (cluster) => members.inCluster(read, virtualMesh, cluster),
+  };
+}
+
+/** Lookups of meshes, for policies that name clusters. */
+export interface Around {
+  /** The meshes of a cluster, whether members of a virtual mesh or not. */
+  meshesOf(cluster: string): readonly MeshFacts[];
+  readonly peers: Peers;
+}
+
+/** The identities that rules can name. */
+interface Trust {
+  /** The trust domains that the destination's mesh accepts. */
+  readonly domains: readonly string[];
+  /** The trust domains of named clusters. */
+  inClusters(clusters: readonly string[], field: string): Domains;
+  /** The trust domains that a policy names directly. */
+  named(domains: readonly string[], field: string): Domains;
+}
+
+/**
+ * The inputs of the plan of these policies. Policies that name clusters or trust domains depend on more than
+ * themselves, so for them it is the plan itself.
+ */
+export function accessOf(
+  policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
+  trustBoundary: TrustBoundary,
+  around: Around,
+): AccessBasis | AccessPlan {
+  const statements = statementsOf(policies);
+  if (!statements.some(namesDomains)) return basesAmong(trustBoundary.domains)(statements);
+  const trust: Trust = {
+    domains: trustBoundary.domains,
+    inClusters: (clusters, field) => domainsOf(clusters, field, around),
+    named: (domains, field) => namedDomains(domains, field, trustBoundary),
+  };
+  return planOf(
+    statements.map((one) => (namesDomains(one) ? evaluate(one, trust) : evaluationsAmong(trustBoundary.domains)(one))),
+  );
+}
+
+/**
+ * The rules in the order of the policies. A source that the mesh cannot identify is removed from its rule, and the
+ * policy gets a report. An ALLOW then admits no caller for that source and still closes the destination; a DENY still
+ * rejects the other sources.
+ */
+export function planAccess(of: AccessBasis | AccessPlan): AccessPlan {
+  return 'rules' in of ? of : madeOf(of);
+}
+
+const madeOf = memoizeUntilCompaction(
+  ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(evaluationsUntilCompaction(domains))),
+);
+
+/** The result of evaluating one policy. */
+interface Evaluation {
+  readonly rule?: AccessRuleView;
+  readonly outcome: Outcome;
+}
+
+function planOf(evaluations: readonly Evaluation[]): AccessPlan {
+  return {
+    rules: evaluations.flatMap(({ rule }) => rule ?? []),
+    outcomes: evaluations.map(({ outcome }) => outcome),
+  };
+}
+
+/** A policy that names no clusters and no trust domains gives the same result on all of its destinations. */
+const evaluationsUntilCompaction = memoizeUntilCompaction((domains: readonly string[]) =>
+  memoize(evaluatedAmong(domains)),
+);
+
+/** For plans that are stored: plans of other commits share these rules. */
+const evaluationsAmong = memoize((domains: readonly string[]) => memoize(evaluatedAmong(domains)));
+
+function evaluatedAmong(domains: readonly string[]): (statement: Statement) => Evaluation {
+  const trust: Trust = { domains, inClusters: () => NO_DOMAINS, named: () => NO_DOMAINS };
+  return (statement) => evaluate(statement, trust);
+}
+
+/** The same policies have the same content in every list. */
+const statementsOf = memoizeUntilCompaction((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>) =>
+  internList(policies.map(({ ref, object }) => statementsBy(ref)(object))),
+);
+
+const statementsBy = memoize((ref: PolicyRef) => memoize(({ spec }: AccessPolicy): Statement => ({ ref, spec })));
+
+const basesAmong = memoize((domains: readonly string[]) =>
+  memoize((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),
+);
+
+/**
+ * Only such policies depend on meshes beyond the destination's peers, and on the trust domains that its mesh treats as
+ * its own.
+ */
+function namesDomains({ spec }: Statement): boolean {
+  return (spec.sourceSelector ?? []).some(
+    ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>
+      (kubeIdentityMatcher?.clusters ?? []).length + (kubeIdentityMatcher?.trustDomains ?? []).length > 0 ||
+      (kubeServiceAccountRefs?.serviceAccounts ?? []).some(({ clusterName = '' }) => clusterName !== ''),
+  );
+}
+
+function evaluate({ spec, ref }: Statement, trust: Trust): Evaluation {
+  const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
+  const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
+  const outcome = { policy: ref, state: stateOf(reports), reports };
+  // A DENY without callers rejects nothing and can go. An ALLOW without callers rejects every caller: without it the
+  // destination would be open to all.
+  if (spec.action === 'DENY' && sources.kind === 'principals' && sources.principals.length === 0) return { outcome };
+  const rule: AccessRuleView = {
+    action: spec.action ?? DEFAULT_ACCESS_ACTION,
+    sources,
+    paths: spec.allowedPaths ?? [],
+    methods: spec.allowedMethods ?? [],
+    ports: spec.allowedPorts ?? [],
+    notPaths: spec.notPaths ?? [],
+    notMethods: spec.notMethods ?? [],
+    notPorts: spec.notPorts ?? [],
+    from: [ref],
+  };
+  return { rule, outcome };
+}
+
+/**
+ * A DENY that seems to be for all callers; like every policy without sources, it covers only callers with an identity.
+ */
+function deniesOnlyTheAuthenticated({ action, unauthenticated, sourceSelector = [] }: AccessPolicy['spec']): boolean {
+  const everybody = sourceSelector.length === 0 || sourceSelector.some((item) => Object.keys(item).length === 0);
+  return action === 'DENY' && unauthenticated !== true && everybody;
+}
+
+const UNAUTHENTICATED_NOT_DENIED: Report = {
+  code: 'UNAUTHENTICATED_NOT_DENIED',
+  severity: 'info',
+  field: 'spec.unauthenticated',
+  message:
+    'denies every identity of the virtual mesh, but no unauthenticated caller; set unauthenticated: true to deny those, too',
+};
+
+/** An unknown trust domain may appear later; what no mesh can identify never will. */
+function stateOf(reports: readonly Report[]): PolicyState {
+  if (reports.some(({ severity }) => severity === 'error')) return 'PENDING';
+  return reports.every(({ severity }) => severity === 'info') ? 'ACCEPTED' : 'DEGRADED';
+}
+
+function sourcesOf(
+  selectors: readonly IdentitySelector[] | undefined,
+  unauthenticated: boolean,
+  trust: Trust,
+): { readonly sources: AccessSources; readonly reports: readonly Report[] } {
+  if (unauthenticated) return { sources: { kind: 'anyone' }, reports: [] };
+  const items = selectors === undefined || selectors.length === 0 ? [{}] : selectors;
+  const found = items.map((selector, position) => principalsOf(selector, `spec.sourceSelector[${position}]`, trust));
+  const principals = [...new Set(found.flatMap((one) => one.principals))].sort();
+  return { sources: { kind: 'principals', principals }, reports: found.flatMap(({ reports }) => reports) };
+}
+
+interface Principals {
+  readonly principals: readonly string[];
+  readonly reports: readonly Report[];
+}
+
+function principalsOf(selector: IdentitySelector, field: string, trust: Trust): Principals {
+  const { kubeIdentityMatcher, kubeServiceAccountRefs } = selector;
+  if (kubeIdentityMatcher === undefined && kubeServiceAccountRefs === undefined) {
+    return { principals: trust.domains.map((domain) => `${domain}/*`), reports: [] };
+  }
+  const parts: Principals[] = [];
+  if (kubeIdentityMatcher !== undefined) {
+    const { namespaces = [], clusters = [], trustDomains = [] } = kubeIdentityMatcher;
+    const path = `${field}.kubeIdentityMatcher`;
+    const ofClusters = clusters.length === 0 ? anyCluster(trust) : trust.inClusters(clusters, `${path}.clusters`);
+    const { domains, reports } =
+      trustDomains.length === 0 ? ofClusters : both(ofClusters, trust.named(trustDomains, `${path}.trustDomains`));
+    const endings = namespaces.length === 0 ? ['*'] : namespaces.map((namespace) => `ns/${namespace}/*`);
+    parts.push({ principals: domains.flatMap((domain) => endings.map((ending) => `${domain}/${ending}`)), reports });
+  }
+  for (const [position, account] of (kubeServiceAccountRefs?.serviceAccounts ?? []).entries()) {
+    parts.push(accountPrincipals(account, `${field}.kubeServiceAccountRefs.serviceAccounts[${position}]`, trust));
+  }
+  return { principals: parts.flatMap((one) => one.principals), reports: parts.flatMap((one) => one.reports) };
+}
+
+function accountPrincipals(
+  { name = '', namespace = '', clusterName = '' }: ServiceAccountRef,
+  field: string,
+  trust: Trust,
+): Principals {
+  if (namespace === '' && name !== '') {
+    return {
+      principals: [],
+      reports: [
+        {
+          code: 'UNSUPPORTED',
+          severity: 'warning',
+          field: `${field}.namespace`,
+          message: `a mesh cannot match ServiceAccount ${name} in every namespace, so it is left out; set its namespace`,
+        },
+      ],
+    };
+  }
+  const { domains, reports } =
+    clusterName === '' ? anyCluster(trust) : trust.inClusters([clusterName], `${field}.clusterName`);
+  const ending = namespace === '' ? '*' : name === '' ? `ns/${namespace}/*` : `ns/${namespace}/sa/${name}`;
+  return { principals: domains.map((domain) => `${domain}/${ending}`), reports };
+}
+
+interface Domains {
+  readonly domains: readonly string[];
+  readonly reports: readonly Report[];
+}
+
+const NO_DOMAINS: Domains = { domains: [], reports: [] };
+
+function anyCluster({ domains }: Trust): Domains {
+  return { domains, reports: [] };
+}
+
+/** Named trust domains. If no accepted mesh has a domain now, one may get it later. */
+function namedDomains(required: readonly string[], field: string, { domains }: TrustBoundary): Domains {
+  const reports = required
+    .filter((domain) => !domains.includes(domain))
+    .map((domain): Report => {
+      const message = `no mesh whose identities are accepted has the trust domain ${domain} (accepted: ${shortList(domains, MAX_SHOWN)}), so its identities are left out; it takes effect when a mesh has this trust domain`;
+      return { code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message };
+    });
+  return { domains: domains.filter((domain) => required.includes(domain)), reports };
+}
+
+/** The intersection of both. */
+function both(one: Domains, other: Domains): Domains {
+  return {
+    domains: one.domains.filter((domain) => other.domains.includes(domain)),
+    reports: [...one.reports, ...other.reports],
+  };
+}
+
+const MAX_SHOWN = 5;
+
+/**
+ * Trust domains of named clusters. If a cluster that is not named shares one, its identities are admitted too, and a
+ * report says so.
+ */
+function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers }: Around): Domains {
+  const reports: Report[] = [];
+  const domains = new Set<string>();
+  for (const cluster of clusters) {
+    const meshes = meshesOf(cluster);
+    for (const { trustDomain } of meshes) domains.add(trustDomain);
+    if (meshes.length > 0) continue;
+    const message = `no mesh with an accepted trust domain is known in cluster ${cluster}, so its identities are left out; it takes effect when such a mesh is discovered`;
+    reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
+  }
+  const alike = [...domains]
+    .flatMap((domain) => peers.ofTrustDomain(domain))
+    .filter(({ cluster }) => !clusters.includes(cluster));
+  if (alike.length > 0) {
+    const others = listed(alike.map(({ cluster }) => cluster));
+    const shared = listed(alike.map(({ trustDomain }) => trustDomain));
+    const message = `identities of ${clusters.join(', ')} cannot be distinguished from those of ${others}, whose meshes have the same trust domain (${shared}): the policy also applies to the same namespace and ServiceAccount there; give each mesh its own trust domain`;
+    reports.push({ code: 'AMBIGUOUS_IDENTITY', severity: 'warning', field, message });
+  }
+  return { domains: [...domains].sort(), reports };
+}
+
+function listed(names: readonly string[]): string {
+  return [...new Set(names)].sort().join(', ');
+}

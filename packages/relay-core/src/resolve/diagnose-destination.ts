@@ -1,7 +1,0 @@
-/** Diagnostics of one destination. */
-import type { Read } from '../graph/collection.ts';
-import type { KnownDestination } from './destinations.ts';
-import type { Diagnostic } from './diagnostic.ts';
-
-/** Finds the diagnostics of a destination for one concern. */
-export type DiagnoseDestination = (destination: KnownDestination, read: Read) => readonly Diagnostic[];

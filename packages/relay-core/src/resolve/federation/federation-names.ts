@@ -1,0 +1,16 @@
+/** Names of destinations in other clusters. */
+import { DEFAULT_HOSTNAME_SUFFIX } from '@meshrelay/api';
+import type { KnownDestination } from '../inventory/known-destination.ts';
+
+/** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
+export function federatedHostname(
+  { name, namespace, cluster }: Pick<KnownDestination, 'name' | 'namespace' | 'cluster'>,
+  suffix: string,
+): string {
+  return `${name}.${namespace}.svc.${cluster}.${suffix}`;
+}
+
+/** The pattern of all such names of one cluster, and of no other cluster. */
+export function namesOfCluster(cluster: string, suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
+  return `*.svc.${cluster}.${suffix}`;
+}

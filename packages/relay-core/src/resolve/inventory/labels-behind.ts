@@ -1,0 +1,18 @@
+/** The labels of the workloads of a Service. */
+import type { Read } from '../../graph/collection.ts';
+import { key } from '../../graph/key.ts';
+import { hasAll, type Labels } from '../../input/labels.ts';
+import type { Destinations } from './destinations.ts';
+import type { KnownDestination } from './known-destination.ts';
+
+/** The labels of each workload whose pods the Service selects: those that all its pods have. */
+export function labelsBehind(
+  { cluster, namespace, workloadSelector }: KnownDestination,
+  { podLabels }: Pick<Destinations, 'podLabels'>,
+  read: Read,
+): Labels[] {
+  if (Object.keys(workloadSelector).length === 0) return [];
+  return read
+    .by(podLabels, key(cluster, namespace))
+    .flatMap(([, labels]) => (hasAll(labels, workloadSelector) ? [labels] : []));
+}

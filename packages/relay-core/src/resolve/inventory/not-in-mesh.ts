@@ -1,0 +1,29 @@
+/** The report on a destination in no mesh. */
+import type { Report } from '@meshrelay/api';
+import { hasNoPods, type KnownDestination } from './known-destination.ts';
+
+/** The report to policies that select the destination, or would federate it. */
+export function notInMesh(destination: KnownDestination): Report {
+  const { serviceType } = destination;
+  const where = serviceText(destination);
+  if (hasNoPods(destination)) {
+    const message = `${where} has no pods, so no proxy can apply the policy; add pods with a sidecar, or select Services that have them`;
+    return { code: 'NOT_IN_A_MESH', severity: 'warning', message };
+  }
+  return serviceType === 'EXTERNAL_NAME'
+    ? {
+        code: 'EXTERNAL_NAME',
+        severity: 'warning',
+        message: `${where} is an alias of another host (ExternalName), which no mesh can manage; select the Service behind it`,
+      }
+    : {
+        code: 'NOT_IN_A_MESH',
+        severity: 'warning',
+        message: `${where} has no workload in a mesh, so no proxy can apply the policy; add sidecars to its pods or do not select it`,
+      };
+}
+
+/** The Service, as messages name it. */
+export function serviceText({ name, namespace, cluster }: KnownDestination): string {
+  return `Service ${namespace}/${name} of cluster ${cluster}`;
+}

@@ -1,0 +1,7 @@
+/** Diagnostics of one destination. */
+import type { Read } from '../../graph/collection.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import type { KnownDestination } from '../inventory/known-destination.ts';
+
+/** Finds the diagnostics of a destination for one concern. */
+export type DiagnoseDestination = (destination: KnownDestination, read: Read) => readonly Diagnostic[];

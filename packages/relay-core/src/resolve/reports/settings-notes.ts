@@ -1,0 +1,31 @@
+/** Callers that connect with the default mode of Settings, and pods that reject such connections. */
+import type { Report } from '@meshrelay/api';
+import { mtlsMode } from '../../fields/traffic/mtls.ts';
+import type { Collection, Graph } from '../../graph/collection.ts';
+import { key } from '../../graph/key.ts';
+import type { LoadedPlugin } from '../../plugin/registry.ts';
+import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
+import { indexPresent, presentView } from '../inventory/present-views.ts';
+import type { ResolveContext } from '../resolve-context.ts';
+
+/** Reports on the Settings object, by mesh key. */
+export function settingsNotes(
+  graph: Graph,
+  { present, tlsModeByDefault }: Pick<FleetState, 'present' | 'tlsModeByDefault'>,
+  { meshes }: Pick<ResolveContext, 'meshes'>,
+  plugins: readonly LoadedPlugin[],
+): Collection<readonly Report[]> {
+  const rulesOf = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.inboundRules]));
+  const rules = indexPresent(graph, present, plugins, {
+    name: 'resolve/inbound-rules-of-meshes',
+    bucketsOf: ({ inboundRules }, object) => (inboundRules?.isOne(object) === true ? [[]] : []),
+  });
+  return graph.derive('resolve/settings-notes', meshes, (mesh, read): readonly Report[] | undefined => {
+    const reportsFor = rulesOf.get(mesh.type)?.reportsByDefault;
+    const mode = reportsFor === undefined ? undefined : read.get(tlsModeByDefault, SETTINGS_KEY);
+    if (reportsFor === undefined || mode === undefined) return undefined;
+    const found = read.by(rules, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one));
+    const reports = reportsFor(mesh, mtlsMode(mode), found);
+    return reports.length === 0 ? undefined : reports;
+  });
+}

@@ -1,0 +1,43 @@
+/** The hosts that the gateways of a mesh admit: name patterns, no wider than necessary. */
+import type { Read } from '../../graph/collection.ts';
+import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { Federation } from '../federation/federation.ts';
+import { namesOfCluster } from '../federation/federation-names.ts';
+import { gatewayHostnamesUnder } from '../virtual-destinations/plan.ts';
+import type { VirtualDestinations } from '../virtual-destinations/virtual-destinations.ts';
+import type { Federates } from '../virtual-meshes/federating.ts';
+
+/** What the gateways must admit. */
+export interface Passed {
+  readonly passesAnything: boolean;
+  /** Whether its gateways admit requests for virtual destinations. */
+  readonly passesVirtual: boolean;
+}
+
+/** Looks up what the gateways of a mesh must admit. */
+export function passedBy(
+  read: Read,
+  { key: mesh, type }: MeshFacts,
+  resolveContext: {
+    readonly federation: Pick<Federation, 'gatewayExportsOfMesh'>;
+    readonly virtualDestinations: Pick<VirtualDestinations, 'gatewayHostnamesOfMesh'>;
+  },
+  federates: Federates,
+): Passed {
+  return {
+    passesAnything: read.count(resolveContext.federation.gatewayExportsOfMesh, mesh) > 0,
+    passesVirtual: federates(type) && read.count(resolveContext.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
+  };
+}
+
+/** The patterns. Gateways admit all callers of the virtual mesh to all destinations with such names. */
+export function exportedHosts(
+  { cluster }: Pick<MeshFacts, 'cluster'>,
+  suffix: string | undefined,
+  { passesAnything, passesVirtual }: Passed,
+): readonly string[] {
+  return [
+    ...(passesAnything ? [namesOfCluster(cluster, suffix)] : []),
+    ...(passesVirtual ? [`*.${gatewayHostnamesUnder(suffix)}`] : []),
+  ];
+}

@@ -1,0 +1,53 @@
+/** The pods of destinations in meshes whose proxies are configured completely. */
+import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import type { LocalEndpointsView } from '../../plugin/views/mod.ts';
+import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
+import { podEndpoints } from '../federation/endpoints.ts';
+import { destinationFacts } from '../inventory/destinations.ts';
+import type { KnownDestination } from '../inventory/known-destination.ts';
+import type { Plans } from '../plans/plans.ts';
+import type { RouteSets } from '../plans/route-sets.ts';
+import type { ResolveContext } from '../resolve-context.ts';
+import { connectionView } from '../traffic/action-views.ts';
+import { visibleFields, withoutPolicies } from '../traffic/consumer-plan.ts';
+import type { ConfiguredMeshes } from '../virtual-meshes/configured-meshes.ts';
+
+/** By destination key; only for meshes whose proxies are configured completely. */
+export function localEndpointsViews(
+  graph: Graph,
+  { destinations: found, tlsModeByDefault }: Pick<FleetState, 'destinations' | 'tlsModeByDefault'>,
+  { destinations, described }: Pick<ResolveContext, 'destinations'> & { readonly described: ConfiguredMeshes },
+  { traffic }: Pick<Plans, 'traffic'>,
+  { local }: Pick<RouteSets, 'local'>,
+): Collection<LocalEndpointsView> {
+  const isBypassed = (read: Read, { key: id, cluster }: KnownDestination): boolean => {
+    const byDefault = read.get(tlsModeByDefault, SETTINGS_KEY);
+    const plan = read.get(traffic, id);
+    // Few policies set it; only then does it matter which policies are not applied.
+    const fields =
+      plan?.connection.mtls === undefined
+        ? {}
+        : withoutPolicies(
+            visibleFields(plan.connection, cluster, plan.clusterScopes),
+            read.get(local, id)?.notApplied ?? [],
+          );
+    const { mtls } = connectionView(fields, byDefault);
+    return mtls !== undefined && mtls.value !== 'MUTUAL';
+  };
+  return graph.inline(
+    'resolve/local-endpoints-views',
+    destinations.known,
+    (destination, read, id): LocalEndpointsView | undefined => {
+      const { mesh } = destination;
+      const member = mesh === undefined ? undefined : described.of(read, mesh);
+      const object = member === undefined ? undefined : read.get(found, id);
+      if (mesh === undefined || member === undefined || object === undefined) return undefined;
+      return {
+        destination: destinationFacts(destination, mesh),
+        endpoints: podEndpoints(object.value.spec.kubeService),
+        bypassed: isBypassed(read, destination),
+        virtualMesh: member.virtualMesh,
+      };
+    },
+  );
+}

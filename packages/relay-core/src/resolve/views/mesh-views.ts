@@ -1,0 +1,103 @@
+/** Meshes in their virtual meshes. */
+import { DEFAULT_GLOBAL_ACCESS_POLICY, type TlsMode } from '@meshrelay/api';
+import { keepaliveView } from '../../fields/traffic/connection-pool.ts';
+import { mtlsMode } from '../../fields/traffic/mtls.ts';
+import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import { type Key, key } from '../../graph/key.ts';
+import type { LoadedPlugin } from '../../plugin/registry.ts';
+import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../../plugin/views/mod.ts';
+import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
+import type { AccessPlan } from '../access/access.ts';
+import { indexPresent, presentView } from '../inventory/present-views.ts';
+import type { ResolveContext } from '../resolve-context.ts';
+import { federatingTypes } from '../virtual-meshes/federating.ts';
+import type { CheckedVirtualMesh } from '../virtual-meshes/virtual-meshes.ts';
+import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
+
+/** By mesh key; members of virtual meshes only. */
+export function meshViews(
+  graph: Graph,
+  { present, tlsModeByDefault }: Pick<FleetState, 'present' | 'tlsModeByDefault'>,
+  resolveContext: ResolveContext,
+  access: Collection<AccessPlan>,
+  plugins: readonly LoadedPlugin[],
+): Collection<MeshView> {
+  const { meshes, members, virtualMeshes, gateways, federation } = resolveContext;
+  const federates = federatingTypes(plugins);
+  const concerning = indexPresent(graph, present, plugins, {
+    name: 'resolve/present-for-meshes',
+    bucketsOf: (plugin, object) => (plugin.concernsMesh?.(object) === true ? [[]] : []),
+  });
+  return graph.inline('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
+    const mesh = read.get(meshes, membership.mesh);
+    const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh);
+    if (mesh === undefined || virtualMesh === undefined) return undefined;
+    return meshViewOf(mesh, virtualMesh, {
+      gateways: read.get(gateways, mesh.key)?.gateways ?? [],
+      exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
+      ...passedBy(read, mesh, resolveContext, federates),
+      importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
+      present: read.by(concerning, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one)),
+      trustDomains: read.get(members.trustDomains, membership.virtualMesh) ?? [],
+      open: openGateways(read, resolveContext, access, mesh.key),
+      tlsModeByDefault: read.get(tlsModeByDefault, SETTINGS_KEY),
+    });
+  });
+}
+
+function meshViewOf(
+  mesh: MeshFacts,
+  { object: { spec }, ref }: CheckedVirtualMesh,
+  found: {
+    readonly gateways: readonly GatewayView[];
+    readonly exportsAnything: boolean;
+    readonly importsAnything: boolean;
+    readonly present: readonly PresentView[];
+    /** Of all members. */
+    readonly trustDomains: readonly string[];
+    readonly open: readonly OpenGatewayView[];
+    readonly tlsModeByDefault: TlsMode | undefined;
+  } & Passed,
+): MeshView {
+  const { mtlsConfig, globalAccessPolicy, federation } = spec;
+  const foreignDomains = found.trustDomains.filter((domain) => domain !== mesh.trustDomain);
+  return {
+    mesh,
+    virtualMesh: ref,
+    globalAccess: globalAccessPolicy ?? DEFAULT_GLOBAL_ACCESS_POLICY,
+    strictMtls: mtlsConfig?.strict ?? false,
+    ...(found.tlsModeByDefault === undefined ? {} : { mtlsByDefault: mtlsMode(found.tlsModeByDefault) }),
+    trust: mtlsConfig?.shared !== undefined ? 'shared' : mtlsConfig?.limited !== undefined ? 'limited' : undefined,
+    ...(mtlsConfig?.shared === undefined
+      ? {}
+      : { intermediate: { ...mtlsConfig.shared, constrained: foreignDomains.length > 0 } }),
+    flatNetwork: federation?.flatNetwork ?? false,
+    ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
+    eastWestGateways: found.gateways,
+    openGateways: found.open,
+    exportedHosts: exportedHosts(mesh, federation?.hostnameSuffix, found),
+    importsAnything: found.importsAnything,
+    present: found.present,
+    callerTrustDomains: found.exportsAnything || found.passesVirtual ? foreignDomains : [],
+  };
+}
+
+/**
+ * Gateways for requests from outside and from other clusters. If an access policy allows some callers, all others are
+ * meant to stay out.
+ */
+function openGateways(
+  read: Read,
+  { ingress, gateways, destinations }: ResolveContext,
+  access: Collection<AccessPlan>,
+  mesh: Key,
+): OpenGatewayView[] {
+  const between = (read.get(gateways, mesh)?.destinations ?? []).flatMap(
+    (one) => read.get(destinations.known, one) ?? [],
+  );
+  const all = new Map([...(read.get(ingress.ofMesh, mesh) ?? []), ...between].map((one) => [one.key, one]));
+  return [...all.values()].flatMap(({ key: gateway, name, namespace, workloadSelector }) => {
+    const limited = (read.get(access, gateway)?.rules ?? []).some(({ action }) => action === 'ALLOW');
+    return limited || Object.keys(workloadSelector).length === 0 ? [] : [{ name, namespace, workloadSelector }];
+  });
+}

@@ -1,0 +1,13 @@
+/** The key of a desired object. */
+import { type Key, key } from '../graph/key.ts';
+import type { ResourceKind } from '../input/resource-kind.ts';
+
+/** The key of an object among those of all clusters. */
+export function desiredKey(
+  cluster: string,
+  kind: Pick<ResourceKind, 'group' | 'kind'>,
+  namespace: string,
+  name: string,
+): Key {
+  return key(cluster, kind.group, kind.kind, namespace, name);
+}
