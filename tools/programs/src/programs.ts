@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 /** The root of the checkout. */
 export const ROOT: string = join(import.meta.dirname, '../../..');
 
-/** The entry of each program. These paths also tell `npm test -- --changed` what a build is made of. */
+/** The entry of each program. `npm test -- --changed` reads from these paths what a build is made of. */
 export const programs = {
   'access-log-sink': '../../../packages/access-log-sink/src/main.ts',
   agent: '../../../packages/agent/src/main.ts',
