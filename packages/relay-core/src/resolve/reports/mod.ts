@@ -1,4 +1,4 @@
-/** What users are told about policies that cannot take effect. */
+/** Reports to policies that do not take effect, or only in part. */
 export { destinationDiagnostics } from './destination-diagnostics.ts';
 export { workloadNotes } from './extension-notes.ts';
 export { memberNotes } from './member-notes.ts';
