@@ -13,7 +13,7 @@ import type { Collection, Graph, Group, Index } from '../../graph/collection.ts'
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { ClusterFacts, FleetState } from '../../store/fleet-state.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
+import type { Authorities } from '../workspaces/mod.ts';
 import type { KnownDestination } from './known-destination.ts';
 import { localityOf, within } from './localities.ts';
 import { type PortFault, soundPorts } from './port-faults.ts';
