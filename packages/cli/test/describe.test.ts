@@ -6,7 +6,7 @@ import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { describeText } from '../src/describe/describe.ts';
 import { policyLines } from '../src/describe/describe-policy.ts';
 import { fleetOfPlane } from '../src/describe/known-fleet.ts';
-import { fleetFrom } from '../src/offline/fleet-options.ts';
+import { fleetFrom } from '../src/offline/fleet-from.ts';
 import { readFleet } from '../src/online/fleet.ts';
 import { managementCluster, NAMESPACE } from './support/clusters.ts';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';

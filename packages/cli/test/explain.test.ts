@@ -10,7 +10,7 @@ import { explain } from '@meshrelay/relay-core';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { explainText } from '../src/explain/explain-text.ts';
 import { explainByServer } from '../src/explain/server.ts';
-import { fleetFrom } from '../src/offline/fleet-options.ts';
+import { fleetFrom } from '../src/offline/fleet-from.ts';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
 import { meshctlHere } from './support/run.ts';
 

@@ -1,8 +1,9 @@
 /** Programs as JavaScript in one folder, by esbuild. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { createRequire, isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
 import process from 'node:process';
+import type { Metafile } from 'esbuild';
 
 /** What is bundled. */
 export interface BundlePlan {
@@ -40,13 +41,19 @@ const programFile = (name: string): string => `${name}.program.js`;
 /** The file that starts a program. */
 export const mainFile = (name: string): string => `${name}.js`;
 
+/**
+ * Packages that libraries load only if they are installed, and that stay out: native code that makes WebSockets faster
+ * (`ws`), and whether a terminal has colours (`debug`).
+ */
+const OPTIONAL: ReadonlySet<string> = new Set(['bufferutil', 'utf-8-validate', 'supports-color']);
+
 /** Everything in this file and the version of esbuild: other text gives other bundles. */
 export const BUNDLER: string = readFileSync(import.meta.filename, 'utf8');
 
 /** Writes the programs. @throws Error with esbuild's messages */
 export function bundle({ root, entries, folder }: BundlePlan): Bundle {
   const buildSync = loadBuildSync();
-  let metafile: import('esbuild').Metafile;
+  let metafile: Metafile;
   try {
     ({ metafile } = buildSync({
       absWorkingDir: root,
@@ -79,6 +86,7 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
       cause,
     });
   }
+  refuseMissing(metafile);
   const names = Object.keys(entries);
   for (const name of names) writeFileSync(join(folder, mainFile(name)), mainOf(name), { mode: 0o755 });
   return {
@@ -87,8 +95,17 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
   };
 }
 
+/** @throws Error for packages that a program would have to find beside it */
+function refuseMissing({ outputs }: Metafile): void {
+  const imports = Object.values(outputs).flatMap((output) => output.imports);
+  const missing = imports.filter(({ path, external }) => external && !isBuiltin(path) && !OPTIONAL.has(path));
+  if (missing.length === 0) return;
+  const names = [...new Set(missing.map(({ path }) => path))].sort();
+  throw new Error(`the programs cannot be built: ${names.join(', ')} cannot be bundled; install it, or see OPTIONAL`);
+}
+
 /** What a program may load, with maps and licences. */
-function filesOf(name: string, { outputs }: import('esbuild').Metafile): readonly string[] {
+function filesOf(name: string, { outputs }: Metafile): readonly string[] {
   const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
   const loaded = new Set([programFile(name)]);
   for (const file of loaded)

@@ -1,13 +1,8 @@
 /** `meshctl describe`: prints a mesh, workload, destination or policy as tables. */
-import process from 'node:process';
 import type { Command } from 'commander';
-import { checkDescribed, describeText } from '../describe/describe.ts';
-import { fleetOfPlane, type KnownFleet } from '../describe/known-fleet.ts';
-import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
-import type { ManagementOptions } from '../online/management.ts';
+import type { DescribeOptions } from '../describe/print-description.ts';
+import { offlineOptions } from '../offline/fleet-options.ts';
 import { requestTimeoutOption } from './options.ts';
-
-export type DescribeOptions = FleetOptions & ManagementOptions;
 
 export function addDescribe(program: Command): void {
   const command = program
@@ -24,13 +19,7 @@ export function addDescribe(program: Command): void {
       'after',
       '\nExamples:\n  meshctl describe mesh istiod-istio-system-cluster-1\n  meshctl describe destination cluster-1/bookshop/reviews\n  meshctl describe policy reviews-canary --cluster cluster-1=east.yaml --config policies.yaml',
     )
-    .action(async (kind: string, name: string, options: DescribeOptions) => {
-      checkDescribed(kind);
-      process.stdout.write(describeText(await fleetToDescribe(options), kind, name));
-    });
-}
-
-async function fleetToDescribe(options: DescribeOptions): Promise<KnownFleet> {
-  if (options.cluster.length > 0) return fleetOfPlane(await fleetFrom(options, { wholeStatuses: true }));
-  return (await import('../online/actions.ts')).known(options);
+    .action(async (kind: string, name: string, options: DescribeOptions) =>
+      (await import('../describe/print-description.ts')).printDescription(kind, name, options),
+    );
 }

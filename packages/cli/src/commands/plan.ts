@@ -1,17 +1,9 @@
 /** `meshctl plan`: previews which objects a change would write and delete, and in which clusters. */
-import process from 'node:process';
-import { isEmptyPlan, plan } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
 import { offlineOptions } from '../offline/fleet-options.ts';
-import { type PlanOptions, plannedFleets } from '../offline/planned-fleet.ts';
-import { format, type OutputFormat } from '../output/format.ts';
-import { planText } from '../plan/plan-text.ts';
+import type { PlanCommandOptions } from '../plan/print-plan.ts';
 import { clusterName } from './names.ts';
 import { collect, outputOption, repeated } from './options.ts';
-
-interface PlanCommandOptions extends PlanOptions {
-  readonly output: OutputFormat;
-}
 
 export function addPlan(program: Command): void {
   const command = program
@@ -36,10 +28,5 @@ export function addPlan(program: Command): void {
       'after',
       '\nExamples:\n  meshctl plan --cluster cluster-1=east.yaml --config policies/ --apply canary.yaml\n  meshctl plan --cluster cluster-1=east.yaml --config main/policies --after-config branch/policies -o json\n  kubectl get ledgers.admin.meshrelay.dev -n meshrelay -o yaml > ledger.yaml   # for --ledger: the current acceptance sequence of policies',
     )
-    .action(async (options: PlanCommandOptions) => {
-      const { before, after } = await plannedFleets(options);
-      const document = plan(before, after);
-      process.stdout.write(options.output === 'text' ? planText(document) : format(document, options.output));
-      if (!isEmptyPlan(document)) process.exitCode = 2;
-    });
+    .action(async (options: PlanCommandOptions) => (await import('../plan/print-plan.ts')).printPlan(options));
 }

@@ -1,20 +1,9 @@
 /** `meshctl translate`: prints the desired objects of every cluster, from files only. */
 
-import process from 'node:process';
-import type { PolicyStatus } from '@meshrelay/api';
-import { statusDocument, valuesInOrder } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
-import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
-import { fileName, refuseUsedFolder, writeFolder } from '../output/folder.ts';
-import { type DataFormat, format } from '../output/format.ts';
-import { plain } from '../output/plain.ts';
-import { policyLine } from '../output/policy-line.ts';
+import { offlineOptions } from '../offline/fleet-options.ts';
+import type { TranslateOptions } from '../offline/translate.ts';
 import { manifestOption } from './options.ts';
-
-interface TranslateOptions extends FleetOptions {
-  readonly out?: string;
-  readonly output: DataFormat;
-}
 
 export function addTranslate(program: Command): void {
   const command = program
@@ -30,41 +19,5 @@ export function addTranslate(program: Command): void {
       'after',
       '\nExample:\n  meshctl translate --cluster cluster-1=east.yaml --cluster cluster-2=west/ --config policies.yaml --out result',
     )
-    .action(translate);
+    .action(async (options: TranslateOptions) => (await import('../offline/translate.ts')).translate(options));
 }
-
-async function translate(options: TranslateOptions): Promise<void> {
-  if (options.out !== undefined) refuseUsedFolder(options.out);
-  const fleet = await fleetFrom(options);
-  const status = statusDocument(fleet);
-  const objects = valuesInOrder(fleet.desired);
-  if (options.out !== undefined) {
-    const files = new Map<string, unknown>(
-      objects.map((desired) => [fileName(desired, options.output), desired.object]),
-    );
-    writeFolder(options.out, files.set('status.json', status), options.output);
-  } else {
-    const items = objects.map(({ cluster, object }) => ({ cluster, object }));
-    process.stdout.write(format({ items, status }, options.output));
-  }
-  const evaluated = valuesInOrder(fleet.statuses);
-  if (evaluated.some(({ status }) => status.state !== 'ACCEPTED')) process.exitCode = 2;
-  const reported = evaluated.filter(({ status }) => status.state !== 'ACCEPTED' || isDoubtful(status));
-  const more = reported.length - MAX_REPORTED;
-  const lines = reported.slice(0, MAX_REPORTED).map(({ ref, status: its }) => policyLine(ref, its));
-  if (more > 0) lines.push(`and ${more} more`);
-  if (lines.length > 0) process.stderr.write(`${lines.map(plain).join('\n')}\n`);
-}
-
-/**
- * Accepted with a warning, for example if it selects no targets. Only a running fleet can establish trust, so that
- * warning is ignored.
- */
-function isDoubtful({ reports, targets }: Pick<PolicyStatus, 'reports' | 'targets'>): boolean {
-  return [...reports, ...targets.flatMap((target) => target.reports)].some(
-    ({ severity, code }) => severity === 'warning' && code !== 'TRUST_NOT_ESTABLISHED',
-  );
-}
-
-/** Maximum number of policies printed to stderr; the document has all. */
-const MAX_REPORTED = 20;

@@ -1,11 +1,7 @@
 /** The options that define the fleet of offline commands. */
-import type { ControlPlane } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
 import { namespaceName } from '../commands/names.ts';
 import { collect } from '../commands/options.ts';
-import { readClusters, readManagement } from '../input/inputs.ts';
-import { fleetOf } from './fleet.ts';
-import { loadMeshPlugins } from './plugins.ts';
 
 export interface FleetOptions {
   readonly cluster: readonly string[];
@@ -24,19 +20,4 @@ export function offlineOptions(command: Command): Command {
     .option('--ledger <FILE>', 'Ledger with earlier decisions; without it, all are decided again')
     .option('--plugin <MODULE>', 'an additional mesh plugin (repeatable)', collect, [])
     .option('--namespace <NAME>', 'namespace of the server and of all Mesh objects', namespaceName, 'meshrelay');
-}
-
-/**
- * The fleet that the options describe.
- * @param wholeStatuses whether statuses contain all targets, instead of the limited number of statuses in a cluster
- * @throws InputError
- */
-export async function fleetFrom(
-  options: FleetOptions,
-  { wholeStatuses = false }: { readonly wholeStatuses?: boolean } = {},
-): Promise<ControlPlane> {
-  const plugins = await loadMeshPlugins(options.plugin);
-  const clusters = readClusters(options.cluster, plugins);
-  const management = readManagement(options, plugins);
-  return fleetOf({ clusters, management, plugins, namespace: options.namespace, wholeStatuses });
 }
