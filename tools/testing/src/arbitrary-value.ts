@@ -39,8 +39,7 @@ function arbitraryObject(schema: ValueSchema): fc.Arbitrary<unknown> {
   if (schema.additionalProperties !== undefined) {
     return fc.dictionary(textMatching('^[a-z]{1,8}$'), arbitrary(schema.additionalProperties), { maxKeys: 3 });
   }
-  if (schema['x-kubernetes-preserve-unknown-fields'])
-    return fc.dictionary(textMatching('^[a-z]{1,8}$'), jsonValue);
+  if (schema['x-kubernetes-preserve-unknown-fields']) return fc.dictionary(textMatching('^[a-z]{1,8}$'), jsonValue);
   const fields = Object.entries(schema.properties ?? {}).map(([name, child]) => [name, arbitrary(child)] as const);
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...(schema.required ?? [])], noNullPrototype: true });
 }

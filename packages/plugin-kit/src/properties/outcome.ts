@@ -21,7 +21,7 @@ export function built(fleet: Fleet, plugins: readonly LoadedPlugin[]): ControlPl
   return buildFleet({ ...fleet, plugins, hash: sha256 });
 }
 
-/** The result of a fleet, for properties that judge it, or compare it with the same fleet in other circumstances. */
+/** The result of a fleet, for properties that check it, or compare it with the same fleet in other circumstances. */
 export interface Expected {
   /** By {@link linesOf}. */
   readonly all: readonly string[];
