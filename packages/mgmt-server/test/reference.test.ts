@@ -169,7 +169,7 @@ test('reports on settings are documented', () => {
 });
 
 test('rejection reasons of inputs are documented', () => {
-  const envelopes = [...read('packages/mgmt-server/src/input/decode-envelope.ts').matchAll(/\['([A-Z_]+)'/g)];
+  const envelopes = [...read('packages/mgmt-server/src/input/decode-envelope.ts').matchAll(/\[\s*'([A-Z_]+)'/g)];
   const relayed = SOURCES.filter((path) => path.startsWith('packages/relay-protocol/'));
   const used = [...relayed, 'packages/relay-core/src/store/cluster-mismatches.ts'].flatMap((path) =>
     [...read(path).matchAll(/\bcode: ('[A-Z_]+'(?: \| '[A-Z_]+')*)/g)].flatMap(([, codes = '']) =>
