@@ -43,6 +43,7 @@ const tasks = {
       ['scripts/check-docs.ts'],
     ],
   },
+  build: { commands: [['tools/programs/src/build-all.ts']] },
   generate: { commands: [['scripts/generate.ts']] },
   'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },
   demo: { commands: [['demo/main.ts']] },

@@ -5,16 +5,18 @@ import { bootstrap, reportFailure, root } from '../bootstrap.mjs';
 import { launchProgram } from './launch.mjs';
 import { runHere } from './program.mjs';
 
+/** Builds the program, unless there is a build of the present sources, and runs it. */
+const RUN = join(root, 'tools/programs/src/run.ts');
+
 /**
  * Runs a program of the workspace with this process's arguments: in this process if its Node runs the sources.
- * @param {string} program the path of its entry, from the root of the checkout
+ * @param {string} name one of tools/programs/src/programs.ts
  */
-export async function runBin(program) {
+export async function runBin(name) {
   const ready = await bootstrap().catch(reportFailure);
   if (!ready) return;
-  const main = join(root, program);
-  const args = process.argv.slice(2);
-  if (ready.node !== process.execPath) return launchProgram(ready, main, args);
+  const args = [name, ...process.argv.slice(2)];
+  if (ready.node !== process.execPath) return launchProgram(ready, RUN, args);
   process.env.NODE_COMPILE_CACHE = ready.env.NODE_COMPILE_CACHE;
-  return runHere(main, args);
+  return runHere(RUN, args);
 }

@@ -4,6 +4,7 @@ import { checkExternal } from './check-external.ts';
 import { checkModules } from './check-modules.ts';
 import { checkRelative, targetOf } from './check-relative.ts';
 import { findCycles } from './cycles.ts';
+import { checkFaces } from './faces.ts';
 import { placeOf } from './place.ts';
 import { checkRings, findRings } from './rings.ts';
 import type { Rules } from './rules.ts';
@@ -20,6 +21,7 @@ export async function checkImports(workspace: Workspace, rules: Rules): Promise<
     ...imports.flatMap((each) => checkImport(each, workspace, rules)),
     ...checkCycles(imports),
     ...checkStages(imports, workspace.files.keys(), rules.stages),
+    ...checkFaces(imports, workspace.files.keys(), rules.faces),
     ...checkRings(findRings(relativeEdges(imports)), rules.rings),
   ];
 }

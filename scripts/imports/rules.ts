@@ -1,5 +1,6 @@
 /** The dependency rules of the workspace, as data. Every change of the architecture changes this file. */
 
+import type { Faces } from './faces.ts';
 import type { RingLimit } from './rings.ts';
 import type { Stages } from './stages.ts';
 
@@ -21,6 +22,8 @@ export interface Rules {
   readonly rings: RingLimit;
   /** The order of the folders and files in a folder, types included. */
   readonly stages: Stages;
+  /** The files by which other folders of the package import a folder. */
+  readonly faces: Faces;
 }
 
 const meshPlugins = ['plugin-istio', 'plugin-osm', 'plugin-envoy'];
@@ -41,14 +44,14 @@ export const rules: Rules = {
     kube: { packages: ['api', 'relay-core'] },
     store: { packages: [] },
     telemetry: { packages: [] },
-    host: { packages: ['api', 'relay-core', ...meshPlugins] },
+    host: { packages: ['api', 'relay-core', 'telemetry', ...meshPlugins] },
     'agent-leader': { packages: [] },
     peers: { packages: parts },
-    'access-log-sink': { packages: ['envoy-api'] },
+    'access-log-sink': { packages: ['envoy-api', 'telemetry'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'relay-core'] },
     // Only plugin-envoy's bootstrap: it is not part of the interface of mesh plugins.
-    cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy'] },
+    cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy', 'telemetry'] },
     agent: { packages: ['access-log-sink', 'agent-leader', 'envoy-api', 'host', 'peers', ...parts] },
     'mgmt-server': { packages: ['access-log-sink', 'agent', 'agent-leader', 'host', 'peers', 'store', ...parts] },
   },
@@ -73,7 +76,7 @@ export const rules: Rules = {
     yaml: ['access-log-sink', 'agent', 'api', 'cli', 'host', 'kube-sim', 'mgmt-server', 'plugin-istio', 'plugin-kit'],
     zod: ['access-log-sink', 'agent', 'api', 'host', 'mgmt-server'],
   },
-  rings: { rings: 15, files: 61 },
+  rings: { rings: 2, files: 21 },
   stages: {
     'packages/relay-core/src': [
       ...['text', 'caches', 'packed', 'graph'],
@@ -82,12 +85,29 @@ export const rules: Rules = {
     ],
     'packages/relay-core/src/graph': [
       ...['key.ts', 'errors.ts', 'collection.ts', 'interned-keys.ts', 'shown.ts', 'deep-equal.ts', 'plain-output.ts'],
-      ...['rows', 'edges', 'storage', 'commit', 'faults', 'indexes', 'reads', 'operators', 'graph.ts'],
+      ...['rows', 'edges', 'storage', 'commit', 'faults', 'indexes', 'reads', 'operators', 'graph.ts', 'archive.ts'],
     ],
     'packages/relay-core/src/resolve': [
       ...['diagnostic.ts', 'workspaces', 'inventory', 'policies', 'virtual-meshes', 'gateways', 'federation'],
       ...['virtual-destinations', 'extensions', 'resolve-context.ts'],
-      ...['traffic', 'access', 'routes', 'plans', 'reports', 'views', 'resolve.ts'],
+      ...['traffic', 'access', 'routes', 'plans', 'reports', 'views', 'resolve.ts', 'mod.ts'],
     ],
   },
+  faces: {
+    'packages/relay-core/src/graph': [
+      ...['graph.ts', 'collection.ts', 'key.ts', 'interned-keys.ts', 'errors.ts', 'deep-equal.ts', 'shown.ts'],
+      'archive.ts',
+    ],
+    ...face('packages/relay-core/src', ['discover', 'resolve', 'translate', 'output', 'status', 'explain', 'plan']),
+    ...face('packages/relay-core/src/plugin', ['views']),
+    ...face('packages/relay-core/src/resolve', [
+      ...['workspaces', 'inventory', 'policies', 'virtual-meshes', 'gateways', 'federation', 'virtual-destinations'],
+      ...['extensions', 'traffic', 'access', 'routes', 'plans', 'reports', 'views'],
+    ]),
+  },
 };
+
+/** Folders whose face is their `mod.ts`. */
+function face(parent: string, folders: readonly string[]): Faces {
+  return Object.fromEntries(folders.map((folder) => [`${parent}/${folder}`, ['mod.ts']]));
+}

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import type { Manifest } from '../imports/source.ts';
-import { declares, type Import, importsIn, type Names, type ReExport, reExportsIn } from './re-exports.ts';
+import { declaredIn, type Import, importsIn, type Names, type ReExport, reExportsIn } from './re-exports.ts';
 import { manifestsIn, resolvePackage } from './workspace-packages.ts';
 
 export interface AffectedFiles {
@@ -54,6 +54,10 @@ class FileGraph {
   readonly #texts = new Map<string, string>();
   readonly #references = new Map<string, readonly string[]>();
   readonly #reExports = new Map<string, readonly ReExport[] | undefined>();
+  readonly #declared = new Map<string, ReadonlySet<string>>();
+  /** By file and name. */
+  readonly #definitions = new Map<string, readonly string[]>();
+  readonly #exists = new Map<string, boolean>();
 
   constructor(root: string) {
     this.#root = root;
@@ -94,14 +98,16 @@ class FileGraph {
   }
 
   /** The file that defines a name. If no target of an `export *` declares it, all targets: one of them did, or will. */
-  #definitionsOf(path: string, reExports: readonly ReExport[], name: string): string[] {
-    const named = reExports.filter((each) => each.names?.has(name));
-    if (named.length > 0) return named.flatMap((each) => this.#follow(path, each, each.names?.get(name)));
-    const all = reExports.filter((each) => each.names === undefined);
-    const declaring = all.filter(({ specifier }) =>
-      this.#resolve(path, specifier).some((file) => this.#has(file, name)),
-    );
-    return (declaring.length > 0 ? declaring : all).flatMap((each) => this.#follow(path, each, name));
+  #definitionsOf(path: string, reExports: readonly ReExport[], name: string): readonly string[] {
+    return cache(this.#definitions, `${path} ${name}`, () => {
+      const named = reExports.filter((each) => each.names?.has(name));
+      if (named.length > 0) return named.flatMap((each) => this.#follow(path, each, each.names?.get(name)));
+      const all = reExports.filter((each) => each.names === undefined);
+      const declaring = all.filter(({ specifier }) =>
+        this.#resolve(path, specifier).some((file) => this.#has(file, name)),
+      );
+      return (declaring.length > 0 ? declaring : all).flatMap((each) => this.#follow(path, each, name));
+    });
   }
 
   #follow(path: string, { specifier }: ReExport, name: string | undefined): string[] {
@@ -110,7 +116,9 @@ class FileGraph {
   }
 
   #has(file: string, name: string): boolean {
-    return file.endsWith('.ts') && (this.#reExportsOf(file) !== undefined || declares(this.#textOf(file), name));
+    if (!file.endsWith('.ts')) return false;
+    const declared = cache(this.#declared, file, () => declaredIn(this.#textOf(file)));
+    return this.#reExportsOf(file) !== undefined || declared.has(name);
   }
 
   #reExportsOf(file: string): readonly ReExport[] | undefined {
@@ -127,8 +135,8 @@ class FileGraph {
     if (path.startsWith('@')) return resolvePackage(path, this.#manifests);
     const target = posix.join(posix.dirname(from), path).replace(/\/$/, '');
     const isOutside = target === '.' || target.startsWith('..');
-    if (isOutside || this.#manifests.has(target) || !existsSync(join(this.#root, target))) return [];
-    return [target];
+    if (isOutside || this.#manifests.has(target)) return [];
+    return cache(this.#exists, target, () => existsSync(join(this.#root, target))) ? [target] : [];
   }
 }
 

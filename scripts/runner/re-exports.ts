@@ -72,9 +72,9 @@ export function reExportsIn(text: string): readonly ReExport[] | undefined {
   return found.length > 0 && rest.trim() === '' ? found : undefined;
 }
 
-/** Whether a file declares an export of this name. */
-export function declares(text: string, name: string): boolean {
-  return new RegExp(`^export (?:abstract |async |declare )?(?:const|let|function\\*?|class) ${name}\\b`, 'm').test(
-    text,
-  );
+const DECLARATION = /^export (?:abstract |async |declare )?(?:const|let|function\*?|class) (\w+)/gm;
+
+/** The names of the values that a file declares and exports. */
+export function declaredIn(text: string): ReadonlySet<string> {
+  return new Set(text.matchAll(DECLARATION).map(([, name = '']) => name));
 }

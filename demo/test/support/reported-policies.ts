@@ -5,12 +5,11 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { policyKinds } from '@meshrelay/api';
+import { builtProgram } from '@meshrelay/programs';
 import type { Kubectl } from './kubectl.ts';
 
-const MESHCTL = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
 /** Bytes. */
 const MAX_OUTPUT = 64 * 1024 * 1024;
 const POLICY_KINDS: ReadonlySet<string> = new Set(policyKinds);
@@ -33,7 +32,7 @@ interface Status {
 
 /** The output of meshctl, with all of its input from files. */
 export async function meshctl(args: readonly string[]): Promise<string> {
-  const [file, ...rest] = [process.execPath, MESHCTL, ...args];
+  const [file, ...rest] = [process.execPath, builtProgram('meshctl'), ...args];
   try {
     return (await promisify(execFile)(file, rest, { maxBuffer: MAX_OUTPUT })).stdout;
   } catch (error) {

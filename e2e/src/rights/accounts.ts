@@ -1,17 +1,15 @@
 /** Accounts with exactly the permissions that meshctl prints, and clients with their tokens. */
 import { execFile } from 'node:child_process';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { KubeObject } from '@meshrelay/api';
+import { builtProgram } from '@meshrelay/programs';
 import { tokenOf } from '@meshrelay/testing/accounts';
 import { Client } from '@meshrelay/testing/api-server';
 
-const MESHCTL = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
-
 /** The objects that a command of meshctl prints as JSON. */
 export async function printed(...args: readonly string[]): Promise<readonly KubeObject[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [MESHCTL, ...args, '-o', 'json']);
+  const { stdout } = await promisify(execFile)(process.execPath, [builtProgram('meshctl'), ...args, '-o', 'json']);
   return (JSON.parse(stdout) as { readonly items: readonly KubeObject[] }).items;
 }
 

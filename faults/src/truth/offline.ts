@@ -4,13 +4,11 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import process from 'node:process';
 import type { KubeObject } from '@meshrelay/api';
 import type { RunningCluster } from '@meshrelay/local-fleet';
+import { builtProgram } from '@meshrelay/programs';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
-
-const MESHCTL = join(import.meta.dirname, '../../../packages/cli/src/main.ts');
 
 /** A desired object of a cluster. */
 export interface Expected {
@@ -62,7 +60,7 @@ function isConfiguration({ apiVersion }: { readonly apiVersion: string }): boole
 }
 
 async function meshctl(args: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MESHCTL, ...args], {
+  const child = spawn(process.execPath, [builtProgram('meshctl'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

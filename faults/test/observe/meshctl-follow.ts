@@ -1,12 +1,10 @@
 /** The real meshctl, which follows logs or queries once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import process from 'node:process';
 import { until } from '@meshrelay/local-fleet';
+import { builtProgram } from '@meshrelay/programs';
 import { TIMEOUT_MS } from './observed-fleet.ts';
-
-const MESHCTL = join(import.meta.dirname, '../../../packages/cli/src/main.ts');
 
 export class Meshctl implements AsyncDisposable {
   stdout = '';
@@ -15,7 +13,7 @@ export class Meshctl implements AsyncDisposable {
   readonly #ended: Promise<unknown[]>;
 
   constructor(...args: string[]) {
-    this.#child = spawn(process.execPath, [MESHCTL, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [builtProgram('meshctl'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.#ended = once(this.#child, 'close');

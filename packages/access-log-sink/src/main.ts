@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The access-log-sink program: runs until a signal ends it. */
 import process from 'node:process';
+import { versionText } from '@meshrelay/telemetry/build-info';
 import { readConfig, USAGE } from './program/config.ts';
 import { run } from './program/run.ts';
 import type { LogMethod } from './service/service-log.ts';
@@ -17,6 +18,7 @@ const line =
 try {
   const config = readConfig(process.argv.slice(2));
   if (config === 'help') process.stdout.write(USAGE);
+  else if (config === 'version') process.stdout.write(versionText('access-log-sink'));
   else {
     const log = { info: line('info'), warn: line('warn'), error: line('error') };
     const ended = new Promise<string>((resolve) => {

@@ -1,39 +1,8 @@
 /** Runs one command of meshctl. */
-import process from 'node:process';
-import { type Command, CommanderError } from 'commander';
-import { refuseUnknownCommand, whereToLook } from './misuse.ts';
-import { guardTerminal } from './output/terminal.ts';
-import { InputError } from './problem.ts';
 import { createProgram } from './program.ts';
+import { runProgram } from './run-program.ts';
 
 /** Sets the exit code: 0, 2 if a policy is not accepted, 1 for invalid input. Never throws. */
-export async function runCommand(words: readonly string[]): Promise<void> {
-  using _guard = guardTerminal();
-  const program = createProgram();
-  try {
-    refuseUnknownCommand(program, words);
-    if (words.length > 0) await program.parseAsync(words, { from: 'user' });
-    else program.outputHelp();
-  } catch (error) {
-    process.exitCode = failure(error, program, words);
-  }
-}
-
-/** Prints the error once, and returns the exit code. An internal error keeps its stack. */
-function failure(error: unknown, program: Command, words: readonly string[]): number {
-  if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return 0;
-    if (error.code === 'commander.help') return 1;
-    const message = error.message.startsWith('error:') ? error.message : `error: ${error.message}`;
-    process.stderr.write(`${message}${whereToLook(error, program, words)}\n`);
-    return 1;
-  }
-  if (error instanceof InputError) {
-    process.stderr.write(`error: ${error.message}\n`);
-    return 1;
-  }
-  process.stderr.write(
-    `error: meshctl failed, which is a bug; please report it with this output:\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  return 1;
+export function runCommand(words: readonly string[]): Promise<void> {
+  return runProgram(createProgram(), words);
 }

@@ -3,11 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@meshrelay/programs';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { CLUSTER, policy, writeFiles } from './support/files.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const DEADLINE_MS = 120_000;
 
 /** `plan` uses it for before and for after. */
@@ -22,7 +21,7 @@ for (const input of ['-', '/dev/stdin']) {
       'slower.yaml': policy('slow', '{requestTimeout: 1s, retries: {attempts: 2}}'),
     });
     const line = `cat policies.yaml | "$NODE" "$MAIN" plan ${ARGS} --config ${input} -o json; [ $? = 2 ]`;
-    const env = { ...process.env, NODE: process.execPath, MAIN };
+    const env = { ...process.env, NODE: process.execPath, MAIN: builtProgram('meshctl') };
     const plan = JSON.parse(
       execFileSync('sh', ['-c', line], { cwd: folder.path, env, encoding: 'utf8', timeout: DEADLINE_MS }),
     ) as { readonly policies: ReadonlyArray<{ readonly change: string }> };
@@ -35,7 +34,7 @@ for (const input of ['-', '/dev/stdin']) {
 
 test('a reader that stops reading ends meshctl silently, as it ends kubectl', () => {
   using folder = temporaryFolder();
-  const env = { ...process.env, NODE: process.execPath, MAIN };
+  const env = { ...process.env, NODE: process.execPath, MAIN: builtProgram('meshctl') };
   const line = '{ "$NODE" "$MAIN" plan --help 2>stderr.txt; echo $? >code.txt; } | true';
   execFileSync('sh', ['-c', line], { cwd: folder.path, env, timeout: DEADLINE_MS });
   const written = ['stderr.txt', 'code.txt'].map((file) => readFileSync(join(folder.path, file), 'utf8'));

@@ -3,8 +3,11 @@ import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRoot, trustDomain, writeCertificates, writePrivateKey } from '@meshrelay/pki';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { meshctlHere, type Result } from './support/run.ts';
+import { addPki } from '../src/commands/pki.ts';
+import { meshctlWith } from './support/run-commands.ts';
+import type { Result } from './support/run-here.ts';
 
+const meshctlPki = meshctlWith(addPki);
 const DOMAIN = 'relay.meshrelay.local';
 const root = await createRoot({ commonName: 'root', trustDomain: trustDomain(DOMAIN), days: 30, now: new Date() });
 
@@ -14,7 +17,7 @@ function folder() {
   write('ca.crt', writeCertificates([root.certificate]));
   write('ca.key', writePrivateKey(root.key));
   const pki = (...args: string[]): Promise<Result> =>
-    meshctlHere(['pki', ...args], path, { HOME: path, KUBECONFIG: '' });
+    meshctlPki(['pki', ...args], path, { HOME: path, KUBECONFIG: '' });
   return { path, write, pki, [Symbol.dispose]: () => rest[Symbol.dispose]() };
 }
 

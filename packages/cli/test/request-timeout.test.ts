@@ -41,22 +41,22 @@ for (const [what, listener] of [
     await using server = await serve(listener);
     for (const args of [['explain', 'one'], ['logs'], ['top'], ['top', '-w']]) {
       const { code, stdout, stderr } = await meshctlHere(
-        [...args, '--server', server.url, '--request-timeout', '200ms'],
+        [...args, '--server', server.url, '--request-timeout', '50ms'],
         '.',
       );
       assert.equal([code, stdout], [1, ''], args.join(' '));
       assert.match(
         stderr,
-        `error: ${server.url} did not answer within 0.2 s; look at that server, or wait longer by --request-timeout`,
+        `error: ${server.url} did not answer within 0.05 s; look at that server, or wait longer by --request-timeout`,
       );
     }
   });
 
 test('a stream whose beginning does not arrive times out, too', async () => {
   await using server = await serve(silent);
-  const { code, stderr } = await meshctlHere(['logs', '-f', '--server', server.url, '--request-timeout', '200ms'], '.');
+  const { code, stderr } = await meshctlHere(['logs', '-f', '--server', server.url, '--request-timeout', '50ms'], '.');
   assert.is(code, 1);
-  assert.match(stderr, 'did not answer within 0.2 s');
+  assert.match(stderr, 'did not answer within 0.05 s');
 });
 
 test('a stream without data breaks off, and an active one does not', async () => {
@@ -102,11 +102,11 @@ test('an API server that does not answer does not hang meshctl', async () => {
   );
   for (const args of [['cluster', 'list'], ['check'], ['describe', 'mesh', 'one'], ['token', 'list'], ['pause']]) {
     const { code, stdout, stderr } = await meshctlHere(
-      [...args, '--mgmt-kubeconfig', file, '--request-timeout', '200ms'],
+      [...args, '--mgmt-kubeconfig', file, '--request-timeout', '50ms'],
       folder.path,
     );
     assert.equal([code, stdout], [1, ''], args.join(' '));
-    assert.match(stderr, 'no answer (none within 0.2 s)');
+    assert.match(stderr, 'no answer (none within 0.05 s)');
   }
 });
 

@@ -333,7 +333,7 @@ test('prints its version', async () => {
   using folder = temporaryFolder();
   const { code, stdout } = await meshctl(['version'], folder.path);
   assert.is(code, 0);
-  assert.match(stdout, /^meshctl \d+\.\d+\.\d+\napi v1alpha1\nplugin contract 1\n/);
+  assert.match(stdout, /^meshctl \d+\.\d+\.\d+\ncommit .+\napi v1alpha1\nplugin contract 1\n/);
 });
 
 test.run();

@@ -30,7 +30,7 @@ function unknown(argument: string, name: string, known: readonly string[]): Conf
 
 /** Usage text of a program, after its name. */
 export function usage(fields: readonly string[]): string {
-  return `[--config FILE] [--FIELD VALUE ...]
+  return `[--config FILE] [--FIELD VALUE ...] | --help | --version
 
 FILE is YAML. These fields may also be given as flags, or in the environment (MESHRELAY_LOG_LEVEL for log.level):
 ${fields.map((field) => `  --${field}`).join('\n')}

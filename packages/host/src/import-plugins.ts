@@ -4,7 +4,10 @@ import { BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { ConfigError } from './config-error.ts';
 import type { PluginConfig } from './plugin-configs.ts';
 
-/** Imports and checks plugins; without a list, the built-in ones. @throws ConfigError naming the module */
+/**
+ * Imports and checks plugins; without a list, the built-in ones. A program contains the built-in ones, so they need not be
+ * installed; any other package is looked for in the node_modules of the folders above the program. @throws ConfigError naming the module
+ */
 export async function importPlugins(configs: readonly PluginConfig[] | undefined): Promise<readonly LoadedPlugin[]> {
   try {
     return loadPlugins(configs === undefined ? BUILT_IN_PLUGINS : await Promise.all(configs.map(importPlugin)));
@@ -16,6 +19,8 @@ export async function importPlugins(configs: readonly PluginConfig[] | undefined
 }
 
 async function importPlugin({ module, settings }: PluginConfig): Promise<PluginSource> {
+  const builtIn = BUILT_IN_PLUGINS.find((each) => each.module === module);
+  if (builtIn !== undefined) return { ...builtIn, ...(settings === undefined ? {} : { settings }) };
   try {
     const { default: plugin } = (await import(module)) as { default?: unknown };
     return { module, plugin, ...(settings === undefined ? {} : { settings }) };

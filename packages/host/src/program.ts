@@ -1,14 +1,20 @@
 /** Runs a program as a process: from its start to SIGTERM. */
 import process from 'node:process';
+import { VERSION } from '@meshrelay/api';
+import { versionText } from '@meshrelay/telemetry/build-info';
 import { ConfigError, HelpRequested } from './config-error.ts';
 import { errorMessage } from './error-details.ts';
 
 /**
  * Runs a program until it ends by itself or SIGTERM or SIGINT aborts its signal; a second signal ends the process at
- * once. Bad configuration, and failures with a Meshrelay code, are printed in one line; any other failure with its
+ * once. `--version` only prints the versions. Bad configuration, and failures with a Meshrelay code, are printed in one line; any other failure with its
  * stack. Sets the exit code.
  */
 export async function runProgram(name: string, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  if (process.argv.slice(2).includes('--version')) {
+    process.stdout.write(versionText(name, { api: VERSION, 'plugin contract': 1 }));
+    return;
+  }
   const stop = new AbortController();
   const onSignal = (): void => {
     if (stop.signal.aborted) process.exit(130);

@@ -4,13 +4,12 @@ import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { builtProgram } from '@meshrelay/programs';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 
-const MAIN = join(import.meta.dirname, '../src/main.ts');
-
 function run(...args: string[]) {
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [builtProgram('kube-sim'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const said = { out: '', error: '' };
   child.stdout.on('data', (chunk) => {
     said.out += chunk;

@@ -164,7 +164,7 @@ test('a rejected output fails its policy until a later state is accepted', async
   management.create(slow);
   await eventually('the policy has failed', () => statusOf(slow)?.state === 'FAILED', { seen: () => statusOf(slow) });
   const [report] = statusOf(slow)?.reports ?? [];
-  assert.is(report?.code, 'APPLY_REFUSED');
+  assert.is(report?.code, 'APPLY_FAILED');
   assert.match(
     report?.message ?? '',
     'VirtualService bookinfo/meshrelay-reviews could not be applied in cluster c1: admission webhook',
@@ -172,7 +172,7 @@ test('a rejected output fails its policy until a later state is accepted', async
   assert.is((await items(server, 'policies'))[0]?.['state'], 'FAILED');
   assert.equal(
     (await items(server, 'outputs')).map(({ rejected }) => (rejected as { code: string }).code),
-    ['APPLY_REFUSED'],
+    ['APPLY_FAILED'],
   );
 
   one.refuses.clear();

@@ -3,14 +3,12 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@meshrelay/programs';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { startBareCluster } from './support/cluster.ts';
 
-const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-
 function run(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [builtProgram('mgmt-server'), ...args], { env: { ...process.env, ...env } });
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output.stdout += text;

@@ -106,7 +106,7 @@ const lastCells = (text: string): Map<string, string> =>
 
 test('documented next actions of errors, rejected objects and conditions match the programs', () => {
   const errors = 'docs/reference/errors.md';
-  const relay = 'packages/relay-protocol/src/object/refused-objects.ts';
+  const relay = 'packages/relay-protocol/src/object/rejected-objects.ts';
   const conditions = 'packages/mgmt-server/src/status/cluster-status.ts';
   for (const [heading, source, name, least] of [
     ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],

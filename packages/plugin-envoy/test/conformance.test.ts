@@ -12,7 +12,7 @@ const fleets = ['federation', 'vd-same-hostname', 'access-together'].map((name) 
  * Each Envoy has every destination, so the work grows with the square of the fields: a manual run takes a fifth of
  * them.
  */
-const fields = scaledSample(VIEW_FIELDS, Math.ceil(VIEW_FIELDS.length / 5));
+const fields = scaledSample(VIEW_FIELDS, { least: Math.ceil(VIEW_FIELDS.length / 5) });
 const badSettings = [
   { settings: { namespace: 'Not A Name' }, path: 'namespace' },
   { settings: { agent: '' }, path: 'agent' },

@@ -5,7 +5,8 @@ import * as fixture from '../src/fixture.ts';
 import osm from '../src/mod.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
-const fleets = scaledSample(golden.cases()).map((name) => golden.input(name));
+/** Most checks build each fleet, some of them several times. */
+const fleets = scaledSample(golden.cases(), { uses: 3 }).map((name) => golden.input(name));
 
 registerChecks(
   pluginConformance(osm, { fixture, fleets }).filter(({ slow = false }) => !slow),

@@ -1,30 +1,39 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
 import { clearMemoized } from './caches/memoize.ts';
+import { Archive } from './graph/archive.ts';
 import type { Collection, Graph, Lazy } from './graph/collection.ts';
 import { type Key, key } from './graph/key.ts';
 import { MappedCollection } from './graph/shown.ts';
-import { Archive } from './graph/storage/archive.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type PendingDecisions, pendingDecisions } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
-import type { DesiredObject } from './output/desired-object.ts';
-import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
-import { chooseOutputs, type Origins } from './output/output.ts';
-import type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
+import {
+  chooseOutputs,
+  type DesiredObject,
+  type DiscoveredObject,
+  discoveredObjects,
+  type Origins,
+  type PolicyUnanswered,
+} from './output/mod.ts';
 import type { Packed } from './packed/packed.ts';
 import type { PageCodec } from './packed/page-codec.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
-import type { Diagnostic } from './resolve/diagnostic.ts';
-import { type Resolved, resolve } from './resolve/resolve.ts';
-import { discoveredStatuses } from './status/discovered-status.ts';
-import { memberTargets, virtualTargets } from './status/own-targets.ts';
-import { type EvaluatedPolicy, evaluatedPolicy, policyStatuses } from './status/policy-status.ts';
-import { reportTargets } from './status/reported-targets.ts';
-import { selectedTargets } from './status/selected-targets.ts';
-import { STORED, WHOLE } from './status/status-limits.ts';
+import { type Diagnostic, type Resolved, resolve } from './resolve/mod.ts';
+import {
+  discoveredStatuses,
+  type EvaluatedPolicy,
+  evaluatedPolicy,
+  memberTargets,
+  policyStatuses,
+  reportTargets,
+  STORED,
+  selectedTargets,
+  virtualTargets,
+  WHOLE,
+} from './status/mod.ts';
 import { createFleetState, type FleetState } from './store/fleet-state.ts';
-import { translate } from './translate/translate.ts';
+import { translate } from './translate/mod.ts';
 
 export interface ControlPlane {
   readonly graph: Graph;

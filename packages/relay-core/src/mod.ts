@@ -2,10 +2,34 @@
 
 export { memoize, memoizeUntilCompaction } from './caches/memoize.ts';
 export * from './control-plane.ts';
-export { type Discovery, discoverCluster, objectKey } from './discover/discovery.ts';
-export type { ExplainContext } from './explain/context.ts';
-export type * from './explain/document.ts';
-export { type ExplainAnswer, explain } from './explain/explain.ts';
+export { type Discovery, discoverCluster, objectKey } from './discover/mod.ts';
+export {
+  type BackendOf,
+  type DestinationExplanation,
+  type DestinationFromMesh,
+  type EffectiveField,
+  type ExplainAnswer,
+  type ExplainContext,
+  type ExplainDocument,
+  type ExplainedCallers,
+  type ExplainedOutput,
+  type ExplainedPatch,
+  type ExplainedTarget,
+  explain,
+  type FieldOrigin,
+  type MeshLocation,
+  type MissingReference,
+  type NameHolder,
+  type NotApplied,
+  type OutputExplanation,
+  type OutputLocation,
+  type OutputSource,
+  type PolicyExplanation,
+  type PolicyOnTarget,
+  type RouteExplanation,
+  type VirtualDestinationExplanation,
+  type VirtualDestinationFromMesh,
+} from './explain/mod.ts';
 export {
   type ConnectionFieldName,
   fieldsSetIn,
@@ -30,17 +54,38 @@ export { LEDGER_SHARDS, shardsWith } from './ledger/shards.ts';
 export { allocateVirtualIps } from './ledger/virtual-ips.ts';
 export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs, isPushedAsItIs } from './offline/fleet.ts';
 export * from './offline/status-document.ts';
-export type { DesiredObject } from './output/desired-object.ts';
-export { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
-export * from './output/fence-policy.ts';
-export * from './output/object-patch.ts';
-export * from './output/object-status.ts';
-export * from './output/ownership.ts';
-export type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
+export {
+  type DesiredObject,
+  type DiscoveredObject,
+  discoveredObjects,
+  FENCE_POLICY,
+  type FencePolicyOptions,
+  fencePolicy,
+  OBJECT_PATCH,
+  OBJECT_STATUS,
+  type ObjectPatchSpec,
+  type ObjectStatusSpec,
+  objectPatch,
+  objectStatus,
+  owned,
+  type PolicyUnanswered,
+  readObjectPatch,
+  readObjectStatus,
+} from './output/mod.ts';
 export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';
-export type * from './plan/document.ts';
-export { isEmptyPlan, plan } from './plan/plan.ts';
+export {
+  type BlastRadius,
+  type ChangeKind,
+  type ClusterPlan,
+  type FieldChange,
+  isEmptyPlan,
+  type ObjectChange,
+  type PlanDocument,
+  type PolicyChange,
+  plan,
+  type ReachedDestination,
+} from './plan/mod.ts';
 export { ACCESS_LOG_CONFIG, accessLogConfig } from './plugin/access-log-config.ts';
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
@@ -55,14 +100,16 @@ export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/regi
 export { kindsReported } from './plugin/reported-kinds.ts';
 export type * from './plugin/views/mod.ts';
 export * from './plugin/workload-ca.ts';
-export { uniqueNames } from './resolve/inventory/names.ts';
-export type { Resolved } from './resolve/resolve.ts';
+export { type Resolved, uniqueNames } from './resolve/mod.ts';
 export * from './rights/mod.ts';
-export { truncated } from './status/bounds.ts';
-export type { ComputedStatus } from './status/computed-status.ts';
-export type { EvaluatedPolicy } from './status/policy-status.ts';
-export { type SettingsContext, settingsReports } from './status/settings-status.ts';
-export type { TimelessCondition } from './status/timeless-condition.ts';
+export {
+  type ComputedStatus,
+  type EvaluatedPolicy,
+  type SettingsContext,
+  settingsReports,
+  type TimelessCondition,
+  truncated,
+} from './status/mod.ts';
 export { clusterMismatch } from './store/cluster-mismatches.ts';
 export {
   deleteObject,
@@ -75,6 +122,4 @@ export {
 export * from './store/fleet-state.ts';
 export { formatPolicyRef } from './store/format-policy-ref.ts';
 export { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from './store/notes.ts';
-export { sourcePoliciesOf } from './translate/attempts.ts';
-export { desiredKey } from './translate/desired-key.ts';
-export { reportRolloutSubsets } from './translate/rollout-subsets.ts';
+export { desiredKey, reportRolloutSubsets, sourcePoliciesOf } from './translate/mod.ts';

@@ -95,7 +95,7 @@ export { type IntakeFault, objectFault } from './object/intake.ts';
 export { KindSets } from './object/kind-sets.ts';
 export { ObjectTable, type TableEntry, type TableListener } from './object/object-table.ts';
 export { Quarantine } from './object/quarantine.ts';
-export { refusedObjectAction } from './object/refused-objects.ts';
+export { rejectedObjectAction } from './object/rejected-objects.ts';
 export { DesiredOutputs, type OutputCommit } from './stream/desired-outputs.ts';
 export type { MachineDriver, StreamMachine } from './stream/machine.ts';
 export { type MachineObserver, observed } from './stream/observed.ts';

@@ -1,6 +1,7 @@
 /** The programs of a checkout have the same names when npm installs them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ProgramName, programs } from '@meshrelay/programs';
 import { assert, test } from '@meshrelay/testing';
 
 const root = join(import.meta.dirname, '../../..');
@@ -8,7 +9,8 @@ const read = (...path: readonly string[]) => readFileSync(join(root, ...path), '
 
 for (const name of readdirSync(join(root, 'bin')).filter((one) => one !== 'package.json')) {
   test(`${name} is installed as ${name}`, () => {
-    const [, folder = ''] = /runBin\('packages\/([^/]+)\/src\/main\.ts'\)/.exec(read('bin', name)) ?? [];
+    assert.match(read('bin', name), `runBin('${name}')`);
+    const [, folder = ''] = /\/packages\/([^/]+)\/src\/main\.ts$/.exec(programs[name as ProgramName]) ?? [];
     const { publishConfig } = JSON.parse(read('packages', folder, 'package.json'));
     assert.equal(publishConfig.bin, { [name]: './dist/main.js' });
     assert.match(read('packages', folder, 'src/main.ts'), /^#!\/usr\/bin\/env node\n/);

@@ -18,6 +18,7 @@ const RULES: Rules = {
   libraries: { zod: ['core'], redis: ['io'] },
   rings: { rings: 0, files: 0 },
   stages: {},
+  faces: {},
 };
 
 const MANIFESTS: Record<string, Manifest> = {

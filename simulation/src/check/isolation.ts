@@ -125,6 +125,7 @@ function hitOf(operation: Operation, fleet: SimFleet): Hit | undefined {
       return { where: linkOf(operation.from, operation.to), until: at };
     case 'api-down':
     case 'api-errors':
+    case 'failing-lists':
     case 'silent-watches':
     case 'stale-lists':
       return { where: operation.host, until: at + operation.lasts };

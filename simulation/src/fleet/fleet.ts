@@ -195,7 +195,7 @@ export class SimFleet {
     return {
       host,
       server: new ApiServer(host, () => this.scheduler.now),
-      faults: { down: false, errors: 0, silent: false },
+      faults: { down: false, errors: 0, failingLists: undefined, silent: false },
       errorRandom: this.scheduler.random(`api/${host}`),
       connections: new Set(),
     };

@@ -90,9 +90,19 @@ function answerOf({ server, faults, errorRandom }: ApiHost, request: ApiRequest)
   if (faults.down) return undefined;
   if (faults.errors > 0 && errorRandom() < faults.errors) {
     const status = errorRandom() < 0.5 ? 429 : 500;
-    return { status, body: { kind: 'Status', code: status, message: 'a simulated fault' } };
+    return fault(status);
   }
+  if (faults.failingLists !== undefined && listsAll(request, faults.failingLists)) return fault(500);
   return server.handle(request);
+}
+
+function fault(status: number): ApiAnswer {
+  return { status, body: { kind: 'Status', code: status, message: 'a simulated fault' } };
+}
+
+/** Whether it lists more than one object. */
+function listsAll({ method, path, query }: ApiRequest, plural: string): boolean {
+  return method === 'GET' && path.endsWith(`/${plural}`) && query['limit'] !== '1';
 }
 
 function refused(host: string, code: string): Error {

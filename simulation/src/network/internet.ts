@@ -15,6 +15,8 @@ export interface ApiFaults {
   down: boolean;
   /** Share of requests answered with 429 or 500. */
   errors: number;
+  /** Plural of a kind of which only single objects are listed. */
+  failingLists: string | undefined;
   /** Watches stay open without events. */
   silent: boolean;
 }

@@ -23,6 +23,8 @@ export type Operation = { readonly at: number } & (
   | { readonly do: 'lease'; readonly cluster: string; readonly how: 'delete' | 'steal' }
   | { readonly do: 'api-down'; readonly host: string; readonly lasts: number }
   | { readonly do: 'api-errors'; readonly host: string; readonly share: number; readonly lasts: number }
+  /** The API server rejects lists of one kind, except those of a single object. */
+  | { readonly do: 'failing-lists'; readonly host: string; readonly plural: string; readonly lasts: number }
   | { readonly do: 'silent-watches'; readonly host: string; readonly lasts: number }
   | { readonly do: 'compact'; readonly host: string; readonly reset: boolean }
   | { readonly do: 'slow'; readonly from: string; readonly to: string; readonly by: number; readonly lasts: number }

@@ -77,6 +77,9 @@ export function perform({ fleet, invariants }: Stage, operation: Operation): voi
     case 'api-errors':
       during(fleet, operation.lasts, operation.host, { errors: operation.share });
       break;
+    case 'failing-lists':
+      during(fleet, operation.lasts, operation.host, { failingLists: operation.plural });
+      break;
     case 'silent-watches':
       during(fleet, operation.lasts, operation.host, { silent: true });
       break;
@@ -191,7 +194,7 @@ function during({ apis, scheduler }: SimFleet, lasts: number, host: string, chan
   });
 }
 
-const WELL: ApiFaults = { down: false, errors: 0, silent: false };
+const WELL: ApiFaults = { down: false, errors: 0, failingLists: undefined, silent: false };
 
 function freeze(
   { places, scheduler }: SimFleet,

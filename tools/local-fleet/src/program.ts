@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { builtProgram } from '@meshrelay/programs';
 
 export interface ProgramPlan {
   /** For messages and the name of the log. */
   readonly name: string;
-  /** The package that contains the program. */
-  readonly package: 'mgmt-server' | 'agent';
+  readonly program: 'mgmt-server' | 'agent';
   readonly config: string;
   /** The program appends to it, so a restarted program continues the same log. */
   readonly logFile: string;
@@ -38,14 +38,13 @@ export class Program implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  constructor({ name, package: folder, config, logFile, env = {} }: ProgramPlan) {
+  constructor({ name, program, config, logFile, env = {} }: ProgramPlan) {
     this.name = name;
     this.logFile = logFile;
-    const main = join(ROOT, 'packages', folder, 'src/main.ts');
     const log = openSync(logFile, 'a', 0o600);
     try {
       this.#from = fstatSync(log).size;
-      this.#child = spawn(process.execPath, [LAUNCHER, main, '--config', config], {
+      this.#child = spawn(process.execPath, [LAUNCHER, builtProgram(program), '--config', config], {
         env: { ...process.env, ...env, MESHRELAY_PARENT_PIPE: String(PIPE) },
         stdio: ['ignore', log, log, 'pipe'],
         // A Ctrl-C in the terminal goes to the parent process, which then ends its programs in order.

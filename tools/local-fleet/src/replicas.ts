@@ -66,7 +66,7 @@ export function startServer({
     ...config,
   });
   const logFile = folder.logFile(name);
-  return new Program({ name, package: 'mgmt-server', config: file, logFile, ...(env === undefined ? {} : { env }) });
+  return new Program({ name, program: 'mgmt-server', config: file, logFile, ...(env === undefined ? {} : { env }) });
 }
 
 /** Starts one replica of an agent. */
@@ -85,5 +85,5 @@ export function startAgent(spec: AgentSpec): Program {
     ...config,
   });
   const logFile = folder.logFile(name);
-  return new Program({ name, package: 'agent', config: file, logFile, ...(env === undefined ? {} : { env }) });
+  return new Program({ name, program: 'agent', config: file, logFile, ...(env === undefined ? {} : { env }) });
 }

@@ -17,9 +17,18 @@ export function scaledRuns(all: number): number {
   return Math.max(Math.min(all, MIN_RUNS), Math.round(all * testScale()));
 }
 
-/** A share of the cases by {@link TEST_SCALE}, at least `least`, spread evenly over the list; all of them from 1 on. */
-export function scaledSample<T>(cases: readonly T[], least = 1): readonly T[] {
-  const count = Math.min(cases.length, Math.max(least, Math.ceil(cases.length * testScale())));
+export interface SampleOptions {
+  /** Minimum number of cases; default: 1. */
+  readonly least?: number;
+  /** How often each case is used; below scale 1, the more often, the fewer are tried. Default: 1. */
+  readonly uses?: number;
+}
+
+/** A share of the cases by {@link TEST_SCALE}, spread evenly over the list; all of them from 1 on. */
+export function scaledSample<T>(cases: readonly T[], { least = 1, uses = 1 }: SampleOptions = {}): readonly T[] {
+  const scale = testScale();
+  const share = scale < 1 ? scale / uses : 1;
+  const count = Math.min(cases.length, Math.max(least, Math.ceil(cases.length * share)));
   return Array.from({ length: count }, (_, index) => cases[Math.floor((index * cases.length) / count)] as T);
 }
 

@@ -17,14 +17,16 @@ test('a manual run tries a twentieth, but at least ten if that many are requeste
   assert.equal([scaledRuns(1000), scaledRuns(100), scaledRuns(4)], [50, 10, 4]);
   assert.equal(scaledSample(LETTERS), ['a', 'u']);
   assert.equal(scaledSample(['only']), ['only']);
-  assert.equal(scaledSample(LETTERS, 4), ['a', 'k', 'u', 'e']);
-  assert.equal(scaledSample(['only'], 4), ['only']);
+  assert.equal(scaledSample(LETTERS, { least: 4 }), ['a', 'k', 'u', 'e']);
+  assert.equal(scaledSample(['only'], { least: 4 }), ['only']);
+  assert.equal(scaledSample([...LETTERS, ...LETTERS], { uses: 2 }), ['a', 'a']);
 });
 
 test('1 tries all, 10 ten times as many random values and every case once', () => {
   at('1');
   assert.is(scaledRuns(300), 300);
   assert.equal(scaledSample(LETTERS), LETTERS);
+  assert.equal(scaledSample(LETTERS, { uses: 3 }), LETTERS);
   at('10');
   assert.is(scaledRuns(300), 3000);
   assert.equal(scaledSample(LETTERS), LETTERS);

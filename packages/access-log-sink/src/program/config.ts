@@ -85,16 +85,16 @@ export interface ProgramConfig {
 }
 
 export const USAGE = `access-log-sink [--config FILE] [--listen HOST:PORT] [--http HOST:PORT] [--cluster NAME]
-                [--stdout] [--file PATH] [--otlp URL]
+                [--stdout] [--file PATH] [--otlp URL] | --help | --version
 
 Receives access logs and metrics of Envoys. Flags win over the file.
 `;
 
-/** @returns 'help' if requested. @throws Error that names the flag or the field, and the expected value */
+/** @returns 'help' or 'version' if requested. @throws Error that names the flag or the field, and the expected value */
 export function readConfig(
   args: readonly string[],
   read: (path: string) => string = (path) => readFileSync(path, 'utf8'),
-): ProgramConfig | 'help' {
+): ProgramConfig | 'help' | 'version' {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: [...args],
@@ -107,10 +107,12 @@ export function readConfig(
       otlp: text,
       stdout: { type: 'boolean' },
       help: { type: 'boolean' },
+      version: { type: 'boolean' },
     },
   });
   if (values.help === true) return 'help';
-  const { config, file, otlp, help: _, ...plain } = values;
+  if (values.version === true) return 'version';
+  const { config, file, otlp, help: _, version: __, ...plain } = values;
   const given = config === undefined ? {} : asMap(parse(read(config)), config);
   const merged = {
     ...given,

@@ -22,7 +22,7 @@ import {
   PushSender,
   type RelayClientState,
   ResumeHint,
-  refusedObjectAction,
+  rejectedObjectAction,
   Sequence,
   type StreamMachine,
 } from '@meshrelay/relay-protocol';
@@ -210,7 +210,7 @@ const CAPABILITIES = [...MACHINE_CAPABILITIES, 'move', 'invoke'];
 function logRejections(rejections: readonly ObjectRejection[], logger: Logger): void {
   for (const { key, code, reason } of rejections) {
     const { kind, namespace, name } = key;
-    const next = refusedObjectAction(code);
+    const next = rejectedObjectAction(code);
     logger.warn('the relay rejects an object', { kind, namespace, name, code, reason, next });
   }
 }

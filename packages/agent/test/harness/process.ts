@@ -2,12 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@meshrelay/programs';
 import type { TestCluster } from './cluster.ts';
 import { agentFields, flags, SHORT_LEASE } from './fields.ts';
 import type { TestRelay } from './relay.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 export class AgentProcess implements AsyncDisposable {
   /** Lines of its standard output and error. */
@@ -17,7 +15,7 @@ export class AgentProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
 
   constructor(args: readonly string[]) {
-    this.#child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = spawn(process.execPath, [builtProgram('agent'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => this.log.push(...text.split('\n')));
     }

@@ -111,6 +111,11 @@ export interface KubeService {
   readonly workloadSelectorLabels?: Readonly<Record<string, string>>;
   /** ServiceAccounts of its pods, sorted; absent if it has no pods. */
   readonly serviceAccounts?: readonly string[];
+  /**
+   * Workloads of which pods run no proxy of the mesh although other pods of the Service do, such as
+   * `Deployment/reviews-v2`; sorted; absent if there are none.
+   */
+  readonly workloadsWithoutProxy?: readonly string[];
   /** The Service's own labels. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly ports: readonly DestinationPort[];
@@ -250,6 +255,7 @@ const kubeService: z.ZodType<KubeService> = object<KubeService>('KubeService', {
   optional: {
     workloadSelectorLabels: labels,
     serviceAccounts: anyLength(name),
+    workloadsWithoutProxy: anyLength(name),
     labels,
     subsets: mapOf(subsetValues),
     region: text,

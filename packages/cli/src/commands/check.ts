@@ -1,6 +1,6 @@
 /** `meshctl check`. */
 import type { Command } from 'commander';
-import type { ManagementOptions } from '../online/management-options.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { managementOptions } from './options.ts';
 
 export function addCheck(program: Command): void {

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { checkDescribed, describeText } from '../describe/describe.ts';
 import { fleetOfPlane, type KnownFleet } from '../describe/known-fleet.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
-import type { ManagementOptions } from '../online/management-options.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { requestTimeoutOption } from './options.ts';
 
 export type DescribeOptions = FleetOptions & ManagementOptions;

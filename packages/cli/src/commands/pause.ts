@@ -1,6 +1,6 @@
 /** `meshctl pause` and `meshctl unpause`. */
 import type { Command } from 'commander';
-import type { ManagementOptions } from '../online/management-options.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { clusterName } from './names.ts';
 import { managementOptions } from './options.ts';
 

@@ -1,7 +1,7 @@
 /** `meshctl token create|list|revoke`. */
 import type { Command } from 'commander';
 import type { TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
-import type { ManagementOptions } from '../online/management-options.ts';
+import type { ManagementOptions } from '../online/management.ts';
 import { clusterName } from './names.ts';
 import { durationOption, managementOptions, outputOption } from './options.ts';
 

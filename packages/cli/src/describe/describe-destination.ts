@@ -26,6 +26,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ['Labels', labelsText(kubeService.labels ?? {})],
       ['Pods', labelsText(kubeService.workloadSelectorLabels ?? {})],
       ['Service accounts', kubeService.serviceAccounts?.join(', ')],
+      ['Without a proxy', kubeService.workloadsWithoutProxy?.join(', ')],
       ['Endpoints', String(endpoints)],
       ['External', kubeService.externalAddresses?.map(({ dnsName, ip }) => dnsName ?? ip).join(', ')],
       ['Federated as', federation?.federatedHostname],

@@ -4,9 +4,7 @@
  */
 import process from 'node:process';
 import type { Condition, KubernetesCluster } from '@meshrelay/api';
-import { errorMessage } from '@meshrelay/host';
-import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
-import { PkiError } from '@meshrelay/pki';
+import { meshrelayKind } from '@meshrelay/kube';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { format, type OutputFormat } from '../output/format.ts';
 import { plain } from '../output/plain.ts';
@@ -15,13 +13,11 @@ import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
 import { checkInstallation } from './check.ts';
 import { confirm } from './confirm.ts';
-import { connectTo } from './connect.ts';
 import { deregisterCluster } from './deregister.ts';
 import type { DeregisterMode } from './deregister-mode.ts';
 import { readFleet } from './fleet.ts';
 import { refuseUnknownCluster } from './known-cluster.ts';
-import type { ManagementOptions } from './management-options.ts';
-import { type RegisterOptions, register as registerInto } from './register-command.ts';
+import { type ManagementOptions, managementOf, reported } from './management.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
@@ -45,13 +41,6 @@ export interface RotateCaOptions extends ManagementOptions {
   readonly without: readonly string[];
   /** Milliseconds. */
   readonly timeout: number;
-}
-
-export function register(name: string, options: RegisterOptions): Promise<void> {
-  return reported(async () => {
-    await using management = managementOf(options);
-    await registerInto(management, name, options);
-  });
 }
 
 export function list(options: ManagementOptions): Promise<void> {
@@ -204,22 +193,6 @@ export function known(options: ManagementOptions): Promise<KnownFleet> {
     await using management = managementOf(options);
     return await readFleet(management, options.namespace);
   });
-}
-
-/**
- * Converts errors of API servers, keys and certificates to errors for the user, since they are not faults of this
- * program.
- */
-async function reported<T>(action: () => Promise<T>): Promise<T> {
-  try {
-    return await action();
-  } catch (cause) {
-    throw isKubeError(cause) || cause instanceof PkiError ? new InputError(errorMessage(cause), { cause }) : cause;
-  }
-}
-
-function managementOf({ mgmtKubeconfig, mgmtContext, requestTimeout: timeout }: ManagementOptions): KubeConnection {
-  return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig', timeout });
 }
 
 async function doList(options: ManagementOptions): Promise<void> {

@@ -6,7 +6,7 @@ import { APPROVE_ANNOTATION } from '@meshrelay/relay-core';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { changeObject } from './change-object.ts';
-import type { ManagementOptions } from './management-options.ts';
+import type { ManagementOptions } from './management.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface ApproveOptions extends ManagementOptions {

@@ -4,7 +4,7 @@ import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
 import { connectTo } from './connect.ts';
 import { NAMESPACE } from './kinds.ts';
-import type { ManagementOptions } from './management-options.ts';
+import { type ManagementOptions, managementOf, reported } from './management.ts';
 import { registerCluster } from './register.ts';
 import { registerDirect } from './register-direct.ts';
 
@@ -25,8 +25,15 @@ export interface RegisterOptions extends ManagementOptions {
 
 const HOUR = 3_600_000;
 
-/** @throws InputError, KubeError, PkiError */
-export async function register(management: KubeConnection, name: string, options: RegisterOptions): Promise<void> {
+/** @throws InputError */
+export function register(name: string, options: RegisterOptions): Promise<void> {
+  return reported(async () => {
+    await using management = managementOf(options);
+    await registerInto(management, name, options);
+  });
+}
+
+async function registerInto(management: KubeConnection, name: string, options: RegisterOptions): Promise<void> {
   refuseMixed(options);
   await (options.direct === undefined
     ? registerByAgent(management, name, options)

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from '@meshrelay/programs';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { parse, parseAllDocuments } from 'yaml';
 import { plain } from '../../src/output/plain.ts';
@@ -12,7 +12,6 @@ import { meshctlHere, type Result } from '../support/run.ts';
 
 const folder = temporaryFolder();
 process.on('exit', () => folder[Symbol.dispose]());
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
 const reviews = { name: 'reviews', namespace: 'bookinfo', cluster: 'east' };
 const web = { name: 'web', namespace: 'shop', cluster: 'west' };
@@ -198,7 +197,7 @@ class Following implements AsyncDisposable {
   readonly #child: ChildProcess;
 
   constructor(url: string, ...args: string[]) {
-    this.#child = spawn(process.execPath, [MAIN, 'logs', '-f', '--server', url, ...args], {
+    this.#child = spawn(process.execPath, [builtProgram('meshctl'), 'logs', '-f', '--server', url, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));

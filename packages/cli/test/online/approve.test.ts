@@ -4,7 +4,7 @@ import { meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
-import { meshctlHere } from '../support/run.ts';
+import { meshctlOnline } from '../support/run-online.ts';
 
 const output = (name: string) => ({ group: 'networking.istio.io', kind: 'VirtualService', namespace: 'shop', name });
 const HELD: HeldDeletions = { digest: 'd1', count: 70, outputs: [output('a'), output('b')] };
@@ -26,7 +26,7 @@ async function holding(management: TestCluster): Promise<void> {
 }
 
 const run = (management: TestCluster, ...args: readonly string[]) =>
-  meshctlHere(['approve', ...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
+  meshctlOnline(['approve', ...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
 const read = (management: TestCluster, name: string) =>
   management.connection.objects(meshrelayKind('KubernetesCluster')).read({ name, namespace: NAMESPACE });
 

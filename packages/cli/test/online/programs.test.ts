@@ -1,19 +1,17 @@
 /** The online commands as programs: their output and exit codes. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET } from '@meshrelay/pki';
-import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { assert, test } from '@meshrelay/testing';
 import { LEASE } from '../../src/online/kinds.ts';
-import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
-import { meshctl, meshctlHere, type Result } from '../support/run.ts';
-
-/** Without the machine's own kubeconfigs. */
-const bare = (home: string): NodeJS.ProcessEnv => ({ HOME: home, KUBECONFIG: '' });
+import { bare, GOOD_SHAPE, testBadCalls } from '../support/bad-calls.ts';
+import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
+import type { Result } from '../support/run-here.ts';
+import { meshctlOnline } from '../support/run-online.ts';
 
 function inManagement(cluster: TestCluster, ...args: string[]): Promise<Result> {
-  return meshctlHere([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder, bare(cluster.folder));
+  return meshctlOnline([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder, bare(cluster.folder));
 }
 
 async function declare(cluster: TestCluster, name: string, status: object): Promise<void> {
@@ -518,79 +516,7 @@ test('check of a cluster without Meshrelay names the missing parts', async () =>
   assert.match(stdout, '    - no cluster is registered\n');
 });
 
-test('register prints each step, and the next action for the agent', async () => {
-  await using cluster = await managementCluster();
-  await using workload = await workloadCluster();
-  const { code, stdout, stderr } = await inManagement(
-    cluster,
-    ...['cluster', 'register', 'east', '--kubeconfig', workload.kubeconfig, '--timeout', '0s'],
-  );
-  assert.equal(
-    [code, stderr, stdout.split('\n')],
-    [
-      0,
-      '',
-      [
-        'Registering east',
-        '  ✓ root CA copied to meshrelay/relay-root-tls-secret',
-        '  ✓ token copied to meshrelay/relay-identity-token-secret, valid once for this cluster',
-        '  ✓ agent: start it in the cluster with relay.cluster=east and relay.serverAddress of your server, if it does not run yet',
-        '  ✓ KubernetesCluster meshrelay/east created',
-        '',
-      ],
-    ],
-  );
-});
-
-test('register does not use the management cluster as the workload cluster, unless it is named', async () => {
-  await using cluster = await managementCluster();
-  const before = JSON.stringify(cluster.sim.snapshot());
-  const env = { ...bare(cluster.folder), KUBECONFIG: cluster.kubeconfig };
-  const register = ['cluster', 'register', 'east', '--timeout', '0s'];
-  const { code, stderr } = await meshctlHere(register, cluster.folder, env);
-  assert.is(code, 1);
-  assert.match(
-    stderr,
-    `without --kubeconfig and --context the command would register the management cluster itself, ${cluster.sim.url}`,
-  );
-  assert.is(JSON.stringify(cluster.sim.snapshot()), before);
-  const named = await meshctlHere([...register, '--kubeconfig', cluster.kubeconfig], cluster.folder, env);
-  assert.is(named.code, 0, named.stderr);
-  assert.match(named.stdout, '✓ the cluster is the management cluster itself\n');
-});
-
-test('register accepts a current context other than the management cluster', async () => {
-  await using cluster = await managementCluster();
-  await using workload = await workloadCluster();
-  const env = { ...bare(cluster.folder), KUBECONFIG: workload.kubeconfig };
-  const args = ['cluster', 'register', 'east', '--timeout', '0s', '--mgmt-kubeconfig', cluster.kubeconfig];
-  const { code, stdout, stderr } = await meshctlHere(args, cluster.folder, env);
-  assert.equal([code, stderr], [0, '']);
-  assert.not.match(stdout, 'management cluster itself');
-});
-
-test('register --direct rejects options that are for an agent', async () => {
-  await using cluster = await managementCluster();
-  const direct = ['cluster', 'register', 'east', '--direct', 'x.yaml'];
-  for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h']]) {
-    const { code, stdout, stderr } = await inManagement(cluster, ...direct, option ?? '', ...value);
-    assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, `--direct registers without an agent; remove ${option}`);
-  }
-  const { code, stderr } = await inManagement(cluster, 'cluster', 'register', 'east', '--plugin', 'x');
-  assert.equal([code, stderr.includes('--plugin needs --direct; remove it')], [1, true]);
-});
-
-interface BadCase {
-  readonly what: string;
-  readonly args: readonly string[];
-  readonly says: readonly string[];
-  readonly kubeconfig?: string;
-}
-
-const GOOD_SHAPE =
-  'apiVersion: v1\nkind: Config\ncurrent-context: a\nclusters: [{name: a, cluster: {server: "https://127.0.0.1:1"}}]\nusers: [{name: a, user: {token: x}}]\ncontexts: [{name: a, context: {cluster: a, user: a}}]\n';
-const bad: readonly BadCase[] = [
+testBadCalls(meshctlOnline, [
   {
     what: 'no kubeconfig at all',
     args: ['cluster', 'list'],
@@ -619,47 +545,17 @@ const bad: readonly BadCase[] = [
     args: ['check', '--mgmt-kubeconfig', 'kubeconfig.yaml'],
     says: ['127.0.0.1:1'],
   },
-  {
-    what: 'no kubeconfig of the cluster to register',
-    kubeconfig: GOOD_SHAPE,
-    args: ['cluster', 'register', 'east', '--mgmt-kubeconfig', 'kubeconfig.yaml'],
-    says: ['no kubeconfig at', '--kubeconfig FILE'],
-  },
-  {
-    what: 'a bad cluster name, whatever else is wrong',
-    args: ['cluster', 'register', 'East_1'],
-    says: ["command-argument value 'East_1' is invalid for argument 'name'. Not a cluster name"],
-  },
-  {
-    what: 'a bad duration',
-    args: ['cluster', 'register', 'a', '--timeout', 'soon'],
-    says: ["option '--timeout <DURATION>' argument 'soon' is invalid", 'Not a duration'],
-  },
-  { what: 'no name', args: ['cluster', 'register'], says: ["missing required argument 'name'"] },
   { what: 'an unknown flag', args: ['check', '--mgmt-kubeconfg', 'x'], says: ['Did you mean --mgmt-kubeconfig?'] },
   {
     what: 'an unknown subcommand',
     args: ['cluster', 'lst'],
     says: ['unknown command "cluster lst"', 'did you mean meshctl cluster list?'],
   },
-];
-
-for (const { what, args, says, kubeconfig } of bad) {
-  test(`reports ${what}`, async () => {
-    using folder = temporaryFolder();
-    if (kubeconfig !== undefined) writeFileSync(join(folder.path, 'kubeconfig.yaml'), kubeconfig);
-    const { code, stdout, stderr } = await meshctlHere(args, folder.path, bare(folder.path));
-    assert.equal([code, stdout.replace(/^Registering .*\n/, '')], [1, ''], stderr);
-    assert.match(stderr, /^error: /);
-    assert.not.match(stderr, 'which is a bug');
-    assert.not.match(stderr, '\n    at ');
-    for (const part of says) assert.match(stderr, part);
-  });
-}
+]);
 
 test('uses the first kubeconfig of KUBECONFIG that exists', async () => {
   await using cluster = await managementCluster();
-  const { code, stdout } = await meshctl(['cluster', 'list'], cluster.folder, {
+  const { code, stdout } = await meshctlOnline(['cluster', 'list'], cluster.folder, {
     ...bare(cluster.folder),
     KUBECONFIG: `${join(cluster.folder, 'none')}:${cluster.kubeconfig}`,
   });

@@ -16,7 +16,7 @@ import { assert, test } from '@meshrelay/testing';
 import { confirm } from '../../src/online/confirm.ts';
 import { deregisterCluster } from '../../src/online/deregister.ts';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
-import { meshctlHere } from '../support/run.ts';
+import { meshctlOnline } from '../support/run-online.ts';
 
 async function registered(state: string): Promise<TestCluster> {
   const management = await managementCluster();
@@ -33,7 +33,7 @@ async function registered(state: string): Promise<TestCluster> {
 }
 
 const run = (management: TestCluster, ...args: readonly string[]) =>
-  meshctlHere([...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
+  meshctlOnline([...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
 const read = (management: TestCluster, kind: 'KubernetesCluster' | 'Settings', name: string) =>
   management.connection.objects(meshrelayKind(kind)).read({ name, namespace: NAMESPACE });
 

@@ -11,10 +11,11 @@ import {
 } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
-import { meshctlHere, type Result } from '../support/run.ts';
+import type { Result } from '../support/run-here.ts';
+import { meshctlOnline } from '../support/run-online.ts';
 
 function meshctl({ kubeconfig, folder }: TestCluster, ...args: string[]): Promise<Result> {
-  return meshctlHere([...args, '--mgmt-kubeconfig', kubeconfig], folder, { HOME: folder, KUBECONFIG: '' });
+  return meshctlOnline([...args, '--mgmt-kubeconfig', kubeconfig], folder, { HOME: folder, KUBECONFIG: '' });
 }
 
 async function book({ connection }: TestCluster) {

@@ -1,6 +1,6 @@
 /** The collections of the HTTP API: their keys in the graph, and the item of a key as plain data. */
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
-import { refusedObjectAction } from '@meshrelay/relay-protocol';
+import { rejectedObjectAction } from '@meshrelay/relay-protocol';
 import type { PeerAgents } from '../observe/lookup-agent.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { DeletionGuard } from '../output/deletion-guard.ts';
@@ -123,7 +123,7 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
       ...object,
       code,
       reason,
-      next: refusedObjectAction(code),
+      next: rejectedObjectAction(code),
     })),
     problem: connection.problem,
     heldDeletions: heldOf(name, countingRecord(name, context), guard),

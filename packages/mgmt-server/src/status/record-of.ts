@@ -1,5 +1,5 @@
 /** The record of a cluster at this replica, from its connection, its inputs and its held deletions. */
-import { agreedCapabilities, CAPABILITIES, type ObjectRejection, refusedObjectAction } from '@meshrelay/relay-protocol';
+import { agreedCapabilities, CAPABILITIES, type ObjectRejection, rejectedObjectAction } from '@meshrelay/relay-protocol';
 import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
@@ -52,7 +52,7 @@ export function recordOf(
 }
 
 function namedRejection({ key: { kind, namespace, name }, code }: ObjectRejection): string {
-  const next = refusedObjectAction(code);
+  const next = rejectedObjectAction(code);
   const object = namespace === '' ? name : `${namespace}/${name}`;
   return `${kind} ${object} (${next === undefined ? code : `${code}: ${next}`})`;
 }

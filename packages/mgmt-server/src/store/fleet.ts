@@ -23,7 +23,7 @@ import {
   type ObjectRejection,
   Quarantine,
   RelayError,
-  refusedObjectAction,
+  rejectedObjectAction,
 } from '@meshrelay/relay-protocol';
 import {
   compareVersions,
@@ -301,7 +301,7 @@ export class Fleet {
     const { logger, onRefused } = this.#options;
     onRefused?.(rejections.length);
     const first = rejections.slice(0, NAMED_REJECTIONS).map(({ key: { kind, namespace, name }, code, reason }) => {
-      const next = refusedObjectAction(code);
+      const next = rejectedObjectAction(code);
       return { kind, namespace, name, code, reason, next };
     });
     logger.warn('input objects refused', { cluster, count: rejections.length, first });

@@ -194,7 +194,7 @@ export class ScriptedAgent implements Disposable {
       const id = objectId(envelope);
       const reason = this.refuses.get(id);
       if (reason !== undefined) {
-        refused.push({ key: { group, version, kind, namespace, name }, hash, code: 'APPLY_REFUSED', reason });
+        refused.push({ key: { group, version, kind, namespace, name }, hash, code: 'APPLY_FAILED', reason });
         continue;
       }
       this.applied.set(id, JSON.parse(Buffer.from(body).toString('utf8')) as KubeObject);

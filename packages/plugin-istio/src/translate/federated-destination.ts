@@ -5,7 +5,7 @@ import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
 import { reportUnseenTargets } from './hidden-services.ts';
-import { reportRefusedCallers } from './inbound-mtls.ts';
+import { reportDirectCallsWithoutSidecars, reportRefusedCallers } from './inbound-mtls.ts';
 import { connectionPolicies } from './traffic/connection-policies.ts';
 import { poolLimits } from './traffic/connection-pool.ts';
 import { TLS_MODES } from './traffic/mtls.ts';
@@ -34,7 +34,11 @@ export function translateFederatedDestination(view: FederatedDestinationView, ou
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
   reportRolloutSubsets(view, out);
-  if (view.direct) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
+  if (view.direct) {
+    const { mtls } = view.connection;
+    if (mtls === undefined) reportDirectCallsWithoutSidecars(destination, virtualMesh, out);
+    else reportRefusedCallers(destination, mtls, view.inbound, out);
+  }
   const supported = routesOf(routes, out);
   reportUnseenTargets(supported, undefined, consumer, out);
   if (supported.length > 0) {

@@ -32,6 +32,7 @@ export function reportRefusedCallers(
 ): void {
   if (mtls === undefined || mtls.from.length === 0) return;
   if (mtls.value === 'SIMPLE') reportTlsToSidecars(destination, mtls.from, inbound, out);
+  if (mtls.value === 'MUTUAL') reportTlsWithoutSidecars(destination, mtls.from, out);
   if (inbound === undefined) return;
   const found = rejections(destination, inbound, (effective, port) => refuses(effective, mtls.value, port));
   for (const rejection of found) {
@@ -39,6 +40,33 @@ export function reportRefusedCallers(
     const message = `${formatRejection(rejection, destination)} this policy makes callers connect with tlsMode ${mode}, so their requests fail; ${remedy(rejection, mtls.value)}`;
     for (const policy of mtls.from) report(policy, 'spec.policy.mtls', message, { ...rejection, ...destination }, out);
   }
+}
+
+/** Without a sidecar, the application of a pod receives the mesh's TLS. */
+function reportTlsWithoutSidecars(destination: DestinationFacts, policies: readonly PolicyRef[], out: Output): void {
+  const pods = podsWithoutSidecar(destination);
+  if (pods === undefined) return;
+  const message = `${pods} have no sidecar, and this policy has callers connect with tlsMode ISTIO_MUTUAL, so their requests to those pods fail; inject a sidecar into them, or leave out spec.policy.mtls: proxies then use mutual TLS only with pods that have one`;
+  for (const policy of policies)
+    out.report(policy, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.policy.mtls', message });
+}
+
+/** Undefined if all pods have one. */
+function podsWithoutSidecar({ workloadsWithoutProxy, cluster, namespace, name }: DestinationFacts): string | undefined {
+  if (workloadsWithoutProxy === undefined) return undefined;
+  return `pods of ${shortList(workloadsWithoutProxy, MAX_NAMED)} of Service ${namespace}/${name} of cluster ${cluster}`;
+}
+
+/** Reports to the virtual mesh pods without a sidecar that callers of other clusters call directly, with mutual TLS. */
+export function reportDirectCallsWithoutSidecars(
+  destination: DestinationFacts,
+  virtualMesh: PolicyRef,
+  out: Output,
+): void {
+  const pods = podsWithoutSidecar(destination);
+  if (pods === undefined) return;
+  const message = `${pods} have no sidecar, and callers of other clusters come with mutual TLS, so their requests to those pods by the federated name fail; inject a sidecar into them, or do not federate the Service`;
+  out.report(virtualMesh, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.federation', message });
 }
 
 /** A sidecar reads HTTP or the mesh's own TLS: if it accepts both, it treats other TLS as a malformed request. */

@@ -43,7 +43,7 @@ export function reportsLacking(
   capabilities: CapabilityTable,
   kinds: readonly string[],
 ): readonly ViewField[] {
-  const reported = cases.cases().flatMap((name) => cases.reports(name).filter(({ code }) => code === 'UNSUPPORTED'));
+  const reported = cases.cases().flatMap((name) => cases.reports(name, 'UNSUPPORTED'));
   return VIEW_FIELDS.filter(
     (field) =>
       isUnsupported(capabilities, field) &&

@@ -19,6 +19,9 @@ export type GoldenFile = 'output.yaml' | 'report.yaml' | 'discovered.yaml';
 
 const UPDATE = process.env['MESHRELAY_GOLDEN'] === 'update';
 
+/** Inputs by path. Several checks read each, and parsing takes most of their time. */
+const INPUTS = new Map<string, { readonly text: string; readonly spec: FleetSpec }>();
+
 /** A folder with a folder for each case. */
 export class GoldenFolder {
   readonly #root: string;
@@ -49,19 +52,27 @@ export class GoldenFolder {
    */
   input(name: string): FleetSpec {
     const path = this.path(name, 'input.yaml');
+    const text = readFileSync(path, 'utf8');
+    const known = INPUTS.get(path);
+    if (known?.text === text) return known.spec;
     try {
-      return parse(readFileSync(path, 'utf8')) as FleetSpec;
+      const spec = parse(text) as FleetSpec;
+      INPUTS.set(path, { text, spec });
+      return spec;
     } catch (cause) {
       throw new Error(`${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     }
   }
 
-  /** The recorded reports of a case's policies; empty before the first recording. */
-  reports(name: string): readonly Report[] {
+  /** The recorded reports with this code of a case's policies; empty before the first recording. */
+  reports(name: string, code: string): readonly Report[] {
     const path = this.path(name, 'report.yaml');
-    if (!existsSync(path)) return [];
-    const policies = (parse(readFileSync(path, 'utf8')) ?? []) as readonly Reported[];
-    return policies.flatMap(({ reports, targets }) => [...reports, ...targets.flatMap((target) => target.reports)]);
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    if (!text.includes(code)) return [];
+    const policies = (parse(text) ?? []) as readonly Reported[];
+    return policies
+      .flatMap(({ reports, targets }) => [...reports, ...targets.flatMap((target) => target.reports)])
+      .filter((report) => report.code === code);
   }
 
   /**

@@ -36,23 +36,20 @@ function pointsToShow(kinds: readonly string[]): readonly string[] {
   return [...namesOfPoints(kinds).values()];
 }
 
-/** Maps points to names by their schema: equal schemas have the name of the first. */
+const NAMES = new Map<string, ReadonlyMap<string, string>>();
+
+/**
+ * Maps points to names by their schema: equal schemas have the name of the first. Schemas are constant, and each of
+ * many probes needs the points.
+ */
 function namesOfPoints(kinds: readonly string[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const kind of kinds) for (const [id, name] of pointsOfKind(kind)) if (!names.has(id)) names.set(id, name);
-  return names;
-}
-
-const POINTS = new Map<string, ReadonlyMap<string, string>>();
-
-/** The points of one kind. Schemas are constant, and each of many probes needs the points. */
-function pointsOfKind(kind: string): ReadonlyMap<string, string> {
-  const known = POINTS.get(kind);
+  const known = NAMES.get(kinds.join());
   if (known !== undefined) return known;
-  const points = new Map<string, string>();
-  for (const [id, name] of pointsOf(specSchema(kind), `${kind} spec`)) if (!points.has(id)) points.set(id, name);
-  POINTS.set(kind, points);
-  return points;
+  const names = new Map<string, string>();
+  for (const kind of kinds)
+    for (const [id, name] of pointsOf(specSchema(kind), `${kind} spec`)) if (!names.has(id)) names.set(id, name);
+  NAMES.set(kinds.join(), names);
+  return names;
 }
 
 function specOf(policy: PolicySpec): unknown {
@@ -129,10 +126,16 @@ function showValue(schema: StructuralSchema, value: unknown, id: string, shown: 
 }
 
 const IDS = new WeakMap<StructuralSchema, string>();
+/** Short names: a schema as text has thousands of characters, and each point of it begins with its name. */
+const SHORT = new Map<string, string>();
 
 /** Equal for equal fields: schemas are repeated in every place. */
 function idOf(schema: StructuralSchema): string {
-  const known = IDS.get(schema) ?? canonicalJson(schema.properties ?? {});
-  IDS.set(schema, known);
-  return known;
+  const known = IDS.get(schema);
+  if (known !== undefined) return known;
+  const text = canonicalJson(schema.properties ?? {});
+  const short = SHORT.get(text) ?? String(SHORT.size);
+  SHORT.set(text, short);
+  IDS.set(schema, short);
+  return short;
 }

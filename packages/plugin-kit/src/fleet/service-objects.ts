@@ -16,8 +16,8 @@ export interface ServiceSpec {
   readonly accounts?: readonly string[];
   /** ServiceAccount of all pods; omitted: the Service's name. */
   readonly account?: string;
-  /** Whether the pods are injected. Default: true. */
-  readonly sidecars?: boolean;
+  /** Whether the pods are injected, or the versions whose pods are. Default: true. */
+  readonly sidecars?: boolean | readonly string[];
   /** Of the pods, such as the revision of their control plane. */
   readonly podAnnotations?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
@@ -52,9 +52,13 @@ export function serviceObjects(fullName: string, spec: ServiceSpec, place: Servi
   const pods = podsOf(name, namespace, spec, place);
   return [
     serviceObject(name, namespace, spec, ports),
-    ...pods.map((pod) => ((spec.sidecars ?? true) ? place.injected(podObject(pod)) : podObject(pod))),
+    ...pods.map((pod) => (hasSidecar(pod, spec) ? place.injected(podObject(pod)) : podObject(pod))),
     ...(pods.length === 0 ? [] : [endpointSlice(name, namespace, spec, ports, pods)]),
   ] as unknown as KubeObject[];
+}
+
+function hasSidecar({ labels = {} }: PodSpec, { sidecars = true }: ServiceSpec): boolean {
+  return typeof sidecars === 'boolean' ? sidecars : sidecars.includes(labels['version'] ?? '');
 }
 
 function podsOf(name: string, namespace: string, spec: ServiceSpec, { network, nodes }: ServicePlace): PodSpec[] {

@@ -8,7 +8,6 @@ import {
   MANAGEMENT_CLUSTER,
   type NativeObject,
   type ResourceKind,
-  statusDocument,
 } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/expand-fleet.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
@@ -27,8 +26,8 @@ export const writesWhatItDeclares: Property = (tested, fleets) => {
   const declared = new Map(plugin.writes.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
   const written = new Set<string>();
   for (const { name, fleet } of fleets) {
-    const plane = built(fleet, loaded(tested));
-    for (const [, { object }] of plane.desired.entries()) {
+    const { objects, reports } = expectedOf(tested, fleet);
+    for (const object of objects) {
       // Patches appear here as objects of core's own kind; core has validated them against the plugin's declaration.
       if (isMeshrelayApiVersion(object.apiVersion)) continue;
       const text = `${object.apiVersion} ${object.kind}`;
@@ -38,11 +37,7 @@ export const writesWhatItDeclares: Property = (tested, fleets) => {
       const problem = placeProblem(object, kind) ?? fieldProblem(object);
       if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
     }
-    const words = statusDocument(plane).policies.flatMap(({ reports, targets }) => [
-      ...reports,
-      ...targets.flatMap((target) => target.reports),
-    ]);
-    const fault = words.find(({ code }) => code === 'PLUGIN_INVALID_OUTPUT' || code === 'DUPLICATE_OUTPUT');
+    const fault = reports.find(({ code }) => code === 'PLUGIN_INVALID_OUTPUT' || code === 'DUPLICATE_OUTPUT');
     if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
   }
   // Objects of core's own kinds may have other sources than policies.

@@ -1,8 +1,7 @@
 /** `objectConflicts` reads objects as users wrote them: any field may be missing or of a wrong type. */
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject } from '@meshrelay/relay-core';
-import { loaded } from '../tested-plugin.ts';
-import { built } from './outcome.ts';
+import { expectedOf } from './outcome.ts';
 import { poisonings } from './poison.ts';
 import type { Property } from './property.ts';
 
@@ -12,7 +11,7 @@ export const readsAnyClaim: Property = (tested, fleets) => {
   const { objectConflicts } = plugin;
   if (objectConflicts === undefined) return;
   for (const { name, fleet } of fleets) {
-    for (const object of oneOfEachKind(built(fleet, loaded(tested)))) {
+    for (const object of oneOfEachKind(expectedOf(tested, fleet).objects)) {
       for (const { path, poisoned } of poisonings(object)) {
         try {
           objectConflicts.indexKeys(poisoned);
@@ -28,7 +27,6 @@ export const readsAnyClaim: Property = (tested, fleets) => {
   }
 };
 
-function oneOfEachKind({ desired }: ReturnType<typeof built>): readonly KubeObject[] {
-  const objects = [...desired.entries()].map(([, { object }]) => object as unknown as KubeObject);
-  return [...new Map(objects.map((object) => [object.kind, object])).values()];
+function oneOfEachKind(objects: readonly NativeObject[]): readonly KubeObject[] {
+  return [...new Map(objects.map((object) => [object.kind, object as unknown as KubeObject])).values()];
 }

@@ -1,12 +1,11 @@
 /** Names of generated objects are valid and unique for all names of users' objects. */
 import type { NativeObject } from '@meshrelay/relay-core';
-import { statusDocument } from '@meshrelay/relay-core';
 import { probePolicies } from '../capability/probe-fleet.ts';
 import { expandFleet } from '../fleet/expand-fleet.ts';
 import type { ClusterSpec } from '../fleet/fleet-spec.ts';
 import type { PolicySpec } from '../fleet/policy-object.ts';
-import { loaded, type TestedPlugin } from '../tested-plugin.ts';
-import { built } from './outcome.ts';
+import type { TestedPlugin } from '../tested-plugin.ts';
+import { expectedOf } from './outcome.ts';
 import type { Property, TestFleet } from './property.ts';
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -20,14 +19,12 @@ const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.
  */
 export const legalNames: Property = (tested, fleets) => {
   for (const { name, fleet } of [adversarialFleet(tested), ...fleets]) {
-    const plane = built(fleet, loaded(tested));
-    for (const [, { object }] of plane.desired.entries()) {
+    const { objects, reports } = expectedOf(tested, fleet);
+    for (const object of objects) {
       const problem = nameProblem(object);
       if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
     }
-    const clash = statusDocument(plane)
-      .policies.flatMap(({ targets }) => targets.flatMap(({ reports }) => reports))
-      .find(({ code }) => code === 'DUPLICATE_OUTPUT');
+    const clash = reports.find(({ code }) => code === 'DUPLICATE_OUTPUT');
     if (clash !== undefined) throw new Error(`${name}: ${clash.message}`);
   }
 };

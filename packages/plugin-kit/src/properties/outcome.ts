@@ -1,5 +1,14 @@
 /** The results of a fleet as comparable text. */
-import { buildFleet, type ControlPlane, canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
+import type { Report } from '@meshrelay/api';
+import {
+  buildFleet,
+  type ControlPlane,
+  canonicalJson,
+  type LoadedPlugin,
+  type NativeObject,
+  statusDocument,
+  valuesInOrder,
+} from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/expand-fleet.ts';
 import { sha256 } from '../hash.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
@@ -12,12 +21,16 @@ export function built(fleet: Fleet, plugins: readonly LoadedPlugin[]): ControlPl
   return buildFleet({ ...fleet, plugins, hash: sha256 });
 }
 
-/** The result of a fleet, for properties that compare it with the same fleet in other circumstances. */
+/** The result of a fleet, for properties that check it, or compare it with the same fleet in other circumstances. */
 export interface Expected {
   /** By {@link linesOf}. */
   readonly all: readonly string[];
   /** By {@link outputLines}. */
   readonly outputs: readonly string[];
+  /** The desired objects. */
+  readonly objects: readonly NativeObject[];
+  /** All reports in the statuses of policies. */
+  readonly reports: readonly Report[];
 }
 
 const EXPECTED = new WeakMap<TestedPlugin, WeakMap<Fleet, Expected>>();
@@ -32,7 +45,15 @@ export function expectedOf(tested: TestedPlugin, fleet: Fleet): Expected {
   const known = ofPlugin.get(fleet);
   if (known !== undefined) return known;
   const plane = built(fleet, loaded(tested));
-  const expected = { all: linesOf(plane), outputs: outputLines(plane) };
+  const expected: Expected = {
+    all: linesOf(plane),
+    outputs: outputLines(plane),
+    objects: valuesInOrder(plane.desired).map(({ object }) => object),
+    reports: statusDocument(plane).policies.flatMap(({ reports, targets }) => [
+      ...reports,
+      ...targets.flatMap((target) => target.reports),
+    ]),
+  };
   ofPlugin.set(fleet, expected);
   return expected;
 }

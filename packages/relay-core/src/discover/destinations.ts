@@ -98,6 +98,7 @@ function destination(
   const endpoints = readyEndpoints(inputs, read, namespace, name);
   const mesh = meshOf(backings);
   const serviceAccounts = [...new Set(backings.map(({ serviceAccount }) => serviceAccount))].sort();
+  const withoutProxy = mesh === undefined ? [] : workloadsWithoutProxy(backings);
   return {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Destination',
@@ -107,6 +108,7 @@ function destination(
         ref: { name, namespace, clusterName: cluster },
         workloadSelectorLabels: selectorOf(service),
         ...(serviceAccounts.length === 0 ? {} : { serviceAccounts }),
+        ...(withoutProxy.length === 0 ? {} : { workloadsWithoutProxy: withoutProxy }),
         labels,
         ports: (service.spec?.ports ?? []).map(portOf),
         subsets: subsetsOf(backings, ordinalsOf(backings, inputs, read)),
@@ -127,6 +129,11 @@ function meshOf(backings: Group<Backing>): { name: string; namespace: string } |
   const meshes = backings.flatMap((backing) => (backing.mesh === undefined ? [] : [backing.mesh]));
   const [first] = meshes.toSorted((a, b) => (key(a.namespace, a.name) < key(b.namespace, b.name) ? -1 : 1));
   return first === undefined ? undefined : { name: first.name, namespace: first.namespace };
+}
+
+function workloadsWithoutProxy(backings: Group<Backing>): string[] {
+  const outside = backings.filter(({ mesh }) => mesh === undefined);
+  return [...new Set(outside.map(({ controller: { kind, name } }) => `${kind}/${name}`))].sort();
 }
 
 type Port = NonNullable<Destination['spec']['kubeService']>['ports'][number];

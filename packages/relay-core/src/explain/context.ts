@@ -1,7 +1,6 @@
 /** What an explanation uses besides the graph. */
 import type { Key } from '../graph/key.ts';
-import type { ComputedStatus } from '../status/computed-status.ts';
-import type { EvaluatedPolicy } from '../status/policy-status.ts';
+import type { ComputedStatus, EvaluatedPolicy } from '../status/mod.ts';
 
 /** Facts that only a host with agents knows. */
 export interface ExplainContext {

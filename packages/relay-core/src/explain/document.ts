@@ -9,7 +9,7 @@ import type {
   RouteMatchView,
   SubsetView,
 } from '../plugin/views/mod.ts';
-import type { TimelessCondition } from '../status/timeless-condition.ts';
+import type { TimelessCondition } from '../status/mod.ts';
 
 export type ExplainDocument = OutputExplanation | DestinationExplanation | PolicyExplanation;
 

@@ -12,9 +12,7 @@ import {
 } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
-import { targetRef } from '../resolve/diagnostic.ts';
-import { selectsWorkload } from '../resolve/extensions/workload-selectors.ts';
-import { type WorkloadFacts, workloadFacts } from '../resolve/inventory/workload-facts.ts';
+import { selectsWorkload, targetRef, type WorkloadFacts, workloadFacts } from '../resolve/mod.ts';
 import type { ExplainedCallers } from './document.ts';
 
 /** The maximum number of workloads named for each selector. */

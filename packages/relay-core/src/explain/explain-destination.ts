@@ -6,10 +6,10 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationView, FederatedDestinationView } from '../plugin/views/mod.ts';
-import { targetRef } from '../resolve/diagnostic.ts';
-import { unappliedNames } from '../status/unapplied-names.ts';
+import { targetRef } from '../resolve/mod.ts';
+import { unappliedNames } from '../status/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
-import { DESTINATION_STAGE, FEDERATED_DESTINATION_STAGE } from '../translate/view-stages.ts';
+import { DESTINATION_STAGE, FEDERATED_DESTINATION_STAGE } from '../translate/mod.ts';
 import type {
   DestinationExplanation,
   DestinationFromMesh,

@@ -2,17 +2,20 @@
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
-import type { Proposal } from '../output/desired.ts';
+import type { Proposal } from '../output/mod.ts';
 import type { NativeObject } from '../plugin/native-object.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { Diagnostic } from '../resolve/diagnostic.ts';
-import { targetRef } from '../resolve/diagnostic.ts';
+import { type Diagnostic, targetRef } from '../resolve/mod.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
-import { desiredKey } from '../translate/desired-key.ts';
-import { record } from '../translate/recorder.ts';
-import { assemble, type Contributed } from '../translate/translate.ts';
-import type { ViewOrigin } from '../translate/view-origin.ts';
-import { stagedViews, type ViewStage } from '../translate/view-stages.ts';
+import {
+  assemble,
+  type Contributed,
+  desiredKey,
+  record,
+  stagedViews,
+  type ViewOrigin,
+  type ViewStage,
+} from '../translate/mod.ts';
 import type { ExplainContext } from './context.ts';
 import { differingPaths } from './differing-paths.ts';
 import type { FieldOrigin, OutputExplanation, OutputSource } from './document.ts';

@@ -4,12 +4,11 @@ import type { ControlPlane } from '../control-plane.ts';
 import type { Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { apiVersionOf } from '../input/resource-kind.ts';
-import type { DesiredObject } from '../output/desired-object.ts';
-import { objectPatch } from '../output/object-patch.ts';
+import { type DesiredObject, objectPatch } from '../output/mod.ts';
 import { consents } from '../plugin/consent.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
-import type { PatchProposal } from '../translate/patch-proposal.ts';
+import type { PatchProposal } from '../translate/mod.ts';
 import type { ExplainedPatch } from './document.ts';
 
 /** The matching ones, in the order of their keys. Reads all patches. */

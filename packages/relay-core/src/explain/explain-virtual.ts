@@ -2,11 +2,9 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
-import { targetRef } from '../resolve/diagnostic.ts';
-import { consumerKey } from '../resolve/virtual-destinations/consumers.ts';
-import type { VirtualPlan } from '../resolve/virtual-destinations/plan.ts';
+import { consumerKey, targetRef, type VirtualPlan } from '../resolve/mod.ts';
 import { comparePrecedence } from '../store/precedence.ts';
-import { VIRTUAL_DESTINATION_STAGE } from '../translate/view-stages.ts';
+import { VIRTUAL_DESTINATION_STAGE } from '../translate/mod.ts';
 import type { BackendOf, VirtualDestinationExplanation, VirtualDestinationFromMesh } from './document.ts';
 import { meshPlace } from './places.ts';
 

@@ -2,7 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
-import type { DesiredObject } from '../output/desired-object.ts';
+import type { DesiredObject } from '../output/mod.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs } from '../store/precedence.ts';
 import type { ExplainedOutput, MeshLocation, OutputLocation } from './document.ts';

@@ -2,8 +2,8 @@
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
-import type { Diagnostic } from '../resolve/diagnostic.ts';
-import { worse } from '../status/reported-targets.ts';
+import type { Diagnostic } from '../resolve/mod.ts';
+import { worse } from '../status/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 
 export interface Reported {

@@ -4,7 +4,7 @@
  */
 import { clusterPolicyKinds, DEFAULT_CLUSTER_DOMAIN, definitionOf, type KubeObject } from '@meshrelay/api';
 import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
-import { discoverCluster, objectKey } from '../discover/discovery.ts';
+import { discoverCluster, objectKey } from '../discover/mod.ts';
 import type { Graph } from '../graph/collection.ts';
 import { createGraph } from '../graph/graph.ts';
 import { key } from '../graph/key.ts';

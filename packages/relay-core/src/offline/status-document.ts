@@ -2,7 +2,7 @@
 import type { ClusterObjectRef, Condition, PolicyRef, PolicyState, Report, TargetStatus } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, partsOf } from '../graph/key.ts';
-import type { DesiredObject } from '../output/desired-object.ts';
+import type { DesiredObject } from '../output/mod.ts';
 
 /** The status of one policy. */
 export interface PolicyEntry extends PolicyRef {

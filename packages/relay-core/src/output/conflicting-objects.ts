@@ -9,7 +9,7 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
-import type { PackedProposal } from '../translate/packed-proposal.ts';
+import type { PackedProposal } from '../translate/mod.ts';
 
 /** A user-owned object that conflicts with a generated one. */
 export interface ConflictingObject extends ObjectConflict {

@@ -1,7 +1,7 @@
 /** A desired object of a cluster, as readers outside the graph see it. */
 import { type Key, partsOf } from '../graph/key.ts';
 import type { NativeObject } from '../plugin/native-object.ts';
-import type { OutputHead, PackedOutput } from '../translate/packed-output.ts';
+import type { OutputHead, PackedOutput } from '../translate/mod.ts';
 import { owned } from './ownership.ts';
 
 /** A desired object of a cluster. */

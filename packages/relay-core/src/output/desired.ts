@@ -8,12 +8,18 @@ import { OWNER_LABEL } from '../input/managed-labels.ts';
 import { Packed } from '../packed/packed.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
-import { desiredKey } from '../translate/desired-key.ts';
-import type { OutputHead, PackedOutput } from '../translate/packed-output.ts';
-import { type PackedProposal, type ProposalBody, type Proposing, proposalsOf } from '../translate/packed-proposal.ts';
+import {
+  desiredKey,
+  type OutputHead,
+  type PackedOutput,
+  type PackedProposal,
+  type ProposalBody,
+  type Proposing,
+  proposalsOf,
+} from '../translate/mod.ts';
 import { conflictsAmong, objectConflictDiagnostics } from './conflicting-objects.ts';
 import type { WorkloadsRunning } from './failing-workloads.ts';
 import { fieldBehind } from './field-behind.ts';

@@ -9,8 +9,7 @@ import { MappedCollection } from '../graph/shown.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { CLUSTER_LABEL, OWNER_LABEL } from '../input/managed-labels.ts';
 import { Packed } from '../packed/packed.ts';
-import { uniqueNames } from '../resolve/inventory/names.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import { type Resolved, uniqueNames } from '../resolve/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 
 export type DiscoveredObject = Mesh | Workload | Destination;

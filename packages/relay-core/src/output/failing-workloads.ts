@@ -3,8 +3,7 @@ import { MAX_STATUS_TARGETS, type PolicyRef, type XdsLaggingWorkload, type XdsNa
 import type { Collection, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import type { Diagnostic } from '../resolve/diagnostic.ts';
-import type { KnownWorkload, WorkloadPolicies } from '../resolve/extensions/workload-policies.ts';
+import type { Diagnostic, KnownWorkload, WorkloadPolicies } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 
 /** A workload whose proxies should run what a policy configures. */

@@ -2,12 +2,9 @@
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { MappedCollection } from '../graph/shown.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { Diagnostic } from '../resolve/diagnostic.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import type { Diagnostic, Resolved } from '../resolve/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
-import type { PackedOutput } from '../translate/packed-output.ts';
-import type { PatchProposal } from '../translate/patch-proposal.ts';
-import type { Contributed, Translated } from '../translate/translate.ts';
+import type { Contributed, PackedOutput, PatchProposal, Translated } from '../translate/mod.ts';
 import { chooseDesired, type Proposal, type RejectedProposal } from './desired.ts';
 import { type DesiredObject, desiredObject } from './desired-object.ts';
 import { workloadsRunning } from './failing-workloads.ts';

@@ -6,12 +6,10 @@ import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
 import { consents } from '../plugin/consent.ts';
 import { isSatisfied, type PatchOperation } from '../plugin/patches.ts';
-import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
-import { desiredKey } from '../translate/desired-key.ts';
-import type { PackedOutput } from '../translate/packed-output.ts';
-import type { PatchProposal } from '../translate/patch-proposal.ts';
+import { desiredKey, type PackedOutput, type PatchProposal } from '../translate/mod.ts';
 import { OBJECT_PATCH, objectPatch } from './object-patch.ts';
 
 export interface ChosenPatches {

@@ -7,9 +7,9 @@ import { apiVersionOf, definitionOf } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
-import type { PackedOutput } from '../translate/packed-output.ts';
+import type { PackedOutput } from '../translate/mod.ts';
 import { type Concerned, failing, type WorkloadsRunning } from './failing-workloads.ts';
 
 const XDS_CONFIG = definitionOf('XdsConfig');

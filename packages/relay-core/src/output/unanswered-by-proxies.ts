@@ -8,7 +8,7 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
-import type { PackedOutput } from '../translate/packed-output.ts';
+import type { PackedOutput } from '../translate/mod.ts';
 
 const XDS_CONFIG = definitionOf('XdsConfig');
 const API_VERSION = apiVersionOf(XDS_CONFIG);

@@ -2,7 +2,7 @@
  * The result of `plan`, as plain data: what would be written to which cluster, field by field, and for which policies.
  */
 import type { PolicyRef, PolicyState, ResourceRef } from '@meshrelay/api';
-import type { OutputLocation } from '../explain/document.ts';
+import type { OutputLocation } from '../explain/mod.ts';
 
 export type ChangeKind = 'created' | 'changed' | 'deleted';
 

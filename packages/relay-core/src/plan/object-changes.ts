@@ -1,11 +1,10 @@
 /** The objects that would be written or deleted, with their policies. */
 import type { ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
-import { outputPlace } from '../explain/places.ts';
+import { outputPlace } from '../explain/mod.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
-import type { Diagnostic } from '../resolve/diagnostic.ts';
-import { targetRef } from '../resolve/diagnostic.ts';
+import { type Diagnostic, targetRef } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import type { ObjectChange } from './document.ts';

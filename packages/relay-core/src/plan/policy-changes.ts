@@ -3,7 +3,7 @@ import type { PolicyRef, Report } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
-import type { ComputedStatus } from '../status/computed-status.ts';
+import type { ComputedStatus } from '../status/mod.ts';
 import { compareRefs } from '../store/precedence.ts';
 import type { PolicyChange } from './document.ts';
 

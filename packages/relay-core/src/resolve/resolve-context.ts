@@ -9,23 +9,42 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import { certificatesOf } from '../text/certificates.ts';
-import { type Extensions, resolveExtensions } from './extensions/extensions.ts';
-import { type Endpoints, resolveEndpoints } from './federation/endpoints.ts';
-import { type Federation, resolveFederation } from './federation/federation.ts';
-import { defaultGateways } from './gateways/default-gateways.ts';
-import { guardGateways } from './gateways/gateway-addresses.ts';
-import { type MeshGateways, resolveGateways } from './gateways/gateways.ts';
-import { type IngressGateways, resolveIngressGateways } from './gateways/ingress-gateways.ts';
-import { type Destinations, joinDestinations, meshFacts } from './inventory/destinations.ts';
-import { type ClustersBySuffix, clustersByEnding, uniqueNames } from './inventory/names.ts';
-import { evaluateValues, type Policies, resolvePolicies } from './policies/policies.ts';
-import { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
-import { type ConfiguredMeshes, configuredMeshes, describedTypes } from './virtual-meshes/configured-meshes.ts';
-import { federatingTypes } from './virtual-meshes/federating.ts';
-import { indexMembers, type Members } from './virtual-meshes/members.ts';
-import { resolveVirtualMeshes, type VirtualMeshes } from './virtual-meshes/virtual-meshes.ts';
-import { type Authorities, resolveAuthorities } from './workspaces/resolve-authority.ts';
-import { type RejectedTrustDomain, refusedTrustDomains } from './workspaces/trust-domains.ts';
+import { type Extensions, resolveExtensions } from './extensions/mod.ts';
+import { type Endpoints, type Federation, resolveEndpoints, resolveFederation } from './federation/mod.ts';
+import {
+  defaultGateways,
+  guardGateways,
+  type IngressGateways,
+  type MeshGateways,
+  resolveGateways,
+  resolveIngressGateways,
+} from './gateways/mod.ts';
+import {
+  type ClustersBySuffix,
+  clustersByEnding,
+  type Destinations,
+  joinDestinations,
+  meshFacts,
+  uniqueNames,
+} from './inventory/mod.ts';
+import { evaluateValues, type Policies, resolvePolicies } from './policies/mod.ts';
+import { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations/mod.ts';
+import {
+  type ConfiguredMeshes,
+  configuredMeshes,
+  describedTypes,
+  federatingTypes,
+  indexMembers,
+  type Members,
+  resolveVirtualMeshes,
+  type VirtualMeshes,
+} from './virtual-meshes/mod.ts';
+import {
+  type Authorities,
+  type RejectedTrustDomain,
+  refusedTrustDomains,
+  resolveAuthorities,
+} from './workspaces/mod.ts';
 
 export interface ResolveContext {
   readonly authorities: Authorities;

@@ -15,28 +15,32 @@ import type {
   WorkloadView,
 } from '../plugin/views/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
-import { rejections } from './access/refused-callers.ts';
+import { rejections } from './access/mod.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import { openGatewayDiagnostics } from './gateways/ingress-gateways.ts';
-import { planPolicies } from './plans/plans.ts';
-import { routeSets } from './plans/route-sets.ts';
-import { destinationDiagnostics } from './reports/destination-diagnostics.ts';
-import { workloadNotes } from './reports/extension-notes.ts';
-import { memberNotes } from './reports/member-notes.ts';
-import { remoteRouteDiagnostics } from './reports/route-diagnostics.ts';
-import { settingsNotes } from './reports/settings-notes.ts';
-import { unknownPlaces } from './reports/unknown-places.ts';
-import { virtualNotes } from './reports/virtual-destination-notes.ts';
-import { authorityProblems } from './reports/workspace-problems.ts';
+import { openGatewayDiagnostics } from './gateways/mod.ts';
+import { planPolicies, routeSets } from './plans/mod.ts';
+import {
+  authorityProblems,
+  destinationDiagnostics,
+  memberNotes,
+  remoteRouteDiagnostics,
+  settingsNotes,
+  unknownPlaces,
+  virtualNotes,
+  workloadNotes,
+} from './reports/mod.ts';
 import { bindFleet, type ResolveContext, type ResolveOptions } from './resolve-context.ts';
-import { destinationViews } from './views/destination-views.ts';
-import { endpointsViews, federatedDestinationViews } from './views/federated-destination-views.ts';
-import { inboundViews } from './views/inbound-views.ts';
-import { localEndpointsViews } from './views/local-endpoints-views.ts';
-import { meshViews } from './views/mesh-views.ts';
-import { virtualDestinationViews } from './views/virtual-destination-views.ts';
-import { workloadViews } from './views/workload-views.ts';
-import { federatingTypes } from './virtual-meshes/federating.ts';
+import {
+  destinationViews,
+  endpointsViews,
+  federatedDestinationViews,
+  inboundViews,
+  localEndpointsViews,
+  meshViews,
+  virtualDestinationViews,
+  workloadViews,
+} from './views/mod.ts';
+import { federatingTypes } from './virtual-meshes/mod.ts';
 
 export interface Resolved extends ResolveContext {
   /** By destination key; only if a policy configures it. */

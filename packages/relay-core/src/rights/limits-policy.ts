@@ -1,7 +1,7 @@
 /** Limits that RBAC cannot express: an admission policy that checks only the writes of one account. */
 import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL } from '../input/managed-labels.ts';
-import { admissionRules } from '../output/admission-rules.ts';
+import { admissionRules } from '../output/mod.ts';
 import type { Account } from './account-name.ts';
 import { CLUSTER_NAMESPACES } from './names.ts';
 import type { Rights } from './rights.ts';

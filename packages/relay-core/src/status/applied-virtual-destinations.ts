@@ -2,7 +2,7 @@
 import { type AppliedPolicy, MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import type { Resolved } from '../resolve/mod.ts';
 import { comparePrecedence } from '../store/precedence.ts';
 
 /** The first ones in order of precedence. */

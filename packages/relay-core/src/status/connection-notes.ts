@@ -1,6 +1,6 @@
 /** Reports about connection settings in a policy for some requests only: a connection carries all requests. */
 import type { Report, TrafficPolicy } from '@meshrelay/api';
-import { connectionFieldsFor, isForEveryRequest } from '../resolve/traffic/traffic-plan.ts';
+import { connectionFieldsFor, isForEveryRequest } from '../resolve/mod.ts';
 
 export function connectionNotes(object: TrafficPolicy): readonly Report[] {
   if (isForEveryRequest(object)) return [];

@@ -16,11 +16,9 @@ import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import { memoize } from '../caches/memoize.ts';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import type { RejectedProposal } from '../output/desired.ts';
-import type { Origins } from '../output/output.ts';
+import type { Origins, RejectedProposal } from '../output/mod.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
-import type { CheckedPolicy } from '../resolve/policies/policies.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import type { CheckedPolicy, Resolved } from '../resolve/mod.ts';
 import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';
 import { unappliedNames } from './unapplied-names.ts';
 

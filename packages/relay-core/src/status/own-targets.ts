@@ -4,8 +4,7 @@
  */
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { Diagnostic } from '../resolve/diagnostic.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import type { Diagnostic, Resolved } from '../resolve/mod.ts';
 
 /** A member that exports destinations and has no gateway for them is pending. */
 export function memberTargets(

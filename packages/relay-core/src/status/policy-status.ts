@@ -1,14 +1,17 @@
 /** The status of each policy, aggregated from its diagnostics. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
-import type { PolicyAckStatus } from '../output/proxy-status.ts';
+import type { PolicyAckStatus } from '../output/mod.ts';
 import { Packed } from '../packed/packed.ts';
-import { lastGoodReport } from '../resolve/policies/last-good.ts';
-import type { ObservedPolicy } from '../resolve/policies/observed-policies.ts';
-import { isForWorkloads, isTargeted } from '../resolve/policies/policy-kinds.ts';
-import { lifetimeNotes } from '../resolve/policies/trust-settings.ts';
-import type { Resolved } from '../resolve/resolve.ts';
-import { asksForNothing } from '../resolve/traffic/traffic-plan.ts';
+import {
+  asksForNothing,
+  isForWorkloads,
+  isTargeted,
+  lastGoodReport,
+  lifetimeNotes,
+  type ObservedPolicy,
+  type Resolved,
+} from '../resolve/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import type { ComputedStatus, KindFacts } from './computed-status.ts';
 import { connectionNotes } from './connection-notes.ts';

@@ -5,11 +5,15 @@
 import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import { type Diagnostic, type TargetKind, targetRef } from '../resolve/diagnostic.ts';
-import { names } from '../resolve/inventory/selectors.ts';
-import { isTargeted } from '../resolve/policies/policy-kinds.ts';
-import type { Resolved } from '../resolve/resolve.ts';
-import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
+import {
+  type Diagnostic,
+  isTargeted,
+  memberSelectors,
+  names,
+  type Resolved,
+  type TargetKind,
+  targetRef,
+} from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { textHash } from '../text/text-hash.ts';
 import { firstOf } from './first-of.ts';

@@ -4,7 +4,7 @@
 import { MAX_WASM_WORKLOADS, type WasmRollout, type WasmWorkload } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { PolicyAckStatus } from '../output/proxy-status.ts';
+import type { PolicyAckStatus } from '../output/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { firstOf } from './first-of.ts';
 import type { TimelessCondition } from './timeless-condition.ts';

@@ -4,18 +4,21 @@
 import { MAX_STATUS_TARGETS } from '@meshrelay/api';
 import type { Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { TargetKind } from '../resolve/diagnostic.ts';
-import { ALL_CLUSTERS } from '../resolve/inventory/destinations.ts';
 import {
+  ALL_CLUSTERS,
   clusterBucket,
   importedBucket,
+  isForEverything,
+  isForWorkloads,
+  isSelected,
+  isTargeted,
+  type PolicyScope,
+  type Resolved,
+  type TargetedPolicy,
+  type TargetKind,
   workspaceBucket,
   workspaceOwnedBucket,
-} from '../resolve/inventory/selectors.ts';
-import { isForEverything, isSelected, type TargetedPolicy } from '../resolve/policies/policies.ts';
-import { isForWorkloads, isTargeted } from '../resolve/policies/policy-kinds.ts';
-import type { Resolved } from '../resolve/resolve.ts';
-import type { PolicyScope } from '../resolve/workspaces/authority.ts';
+} from '../resolve/mod.ts';
 
 /** More than a status lists. */
 const SMALL_COUNT = 2 * MAX_STATUS_TARGETS;

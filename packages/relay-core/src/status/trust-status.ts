@@ -5,7 +5,7 @@
 import { type Report, shortList, type VirtualMesh } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import type { Resolved } from '../resolve/mod.ts';
 import type { TimelessCondition } from './timeless-condition.ts';
 
 /** Both empty if the virtual mesh does not change trust. */

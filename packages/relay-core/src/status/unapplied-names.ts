@@ -2,9 +2,8 @@
 import type { Report } from '@meshrelay/api';
 import type { Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import type { RejectedProposal } from '../output/desired.ts';
-import type { ViewOrigin } from '../translate/view-origin.ts';
-import { ENDPOINTS_STAGE } from '../translate/view-stages.ts';
+import type { RejectedProposal } from '../output/mod.ts';
+import { ENDPOINTS_STAGE, type ViewOrigin } from '../translate/mod.ts';
 
 /**
  * The names that are not applied with an object, under their keys in `federated`, with the reason. The object with the

@@ -2,7 +2,7 @@
 import { type ClusterObjectRef, MAX_SELECTED_DESTINATIONS, type Report } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import { type Key, partsOf } from '../graph/key.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import type { Resolved } from '../resolve/mod.ts';
 
 /** What callers need. */
 export interface VirtualDestinationFacts {

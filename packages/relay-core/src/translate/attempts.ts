@@ -2,7 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
 
 /** What a plugin was translating when it threw. */

@@ -1,5 +1,5 @@
 /** A proposed output, packed. */
-import type { Diagnostic } from '../resolve/diagnostic.ts';
+import type { Diagnostic } from '../resolve/mod.ts';
 import type { OutputBody, PackedOutput } from './packed-output.ts';
 import type { ViewOrigin } from './view-origin.ts';
 

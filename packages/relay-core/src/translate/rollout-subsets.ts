@@ -1,5 +1,5 @@
 /** Subsets by rollout labels on flat networks, where the caller's proxies do not know those labels. */
-import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
+import { rolloutLabelsIn } from '../discover/mod.ts';
 import type { Output } from '../plugin/contract.ts';
 import type { FederatedDestinationView } from '../plugin/views/mod.ts';
 

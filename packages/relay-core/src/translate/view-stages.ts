@@ -17,8 +17,7 @@ import type {
   WorkloadExtensionsView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
-import type { Diagnostic } from '../resolve/diagnostic.ts';
-import type { Resolved } from '../resolve/resolve.ts';
+import type { Diagnostic, Resolved } from '../resolve/mod.ts';
 import { record, type Translation } from './recorder.ts';
 import {
   stripDestination,

@@ -8,7 +8,7 @@ import { agentObjects, type CapabilityTable, defineMeshPlugin, loadPlugins, POD,
 
 const MESH = { name: 'controller', namespace: 'mesh-system' };
 
-/** Every pod is a member and has the label of the mesh. */
+/** Every pod is a member and has the label of the mesh, except those without the label. */
 const plugin = defineMeshPlugin<unknown>({
   name: 'labelling',
   contract: 1,
@@ -17,7 +17,9 @@ const plugin = defineMeshPlugin<unknown>({
   capabilities: Object.fromEntries(VIEW_FIELDS.map((field) => [field, 'native'])) as CapabilityTable,
   discover(define) {
     define.members(
-      define.graph.derive('labelling/members', define.objects(POD), () => ({ mesh: MESH, ownLabels: ['proxy-id'] })),
+      define.graph.derive('labelling/members', define.objects(POD), ({ metadata }) =>
+        metadata.labels?.['proxy-id'] === undefined ? undefined : { mesh: MESH, ownLabels: ['proxy-id'] },
+      ),
     );
   },
 });
@@ -67,6 +69,20 @@ test('lists no ServiceAccount for a Service without pods', () => {
 test('derives no subset from a label that the mesh added to pods', () => {
   const { subsets } = discover([service('cart'), pod('cart-1', 'cart', 'a'), pod('cart-2', 'cart', 'a')]);
   assert.equal(subsets, {});
+});
+
+test('names workloads without a proxy where other pods of the Service have one', () => {
+  const without = (object: KubeObject, app: string): KubeObject => ({
+    ...object,
+    metadata: { ...object.metadata, labels: { app } },
+  });
+  const outside = ['cart-3', 'cart-2'].map((name) => without(pod(name, 'cart'), 'cart'));
+  assert.equal(discover([service('cart'), pod('cart-1', 'cart'), ...outside]).workloadsWithoutProxy, [
+    'Pod/cart-2',
+    'Pod/cart-3',
+  ]);
+  assert.is(discover([service('cart'), pod('cart-1', 'cart')]).workloadsWithoutProxy, undefined);
+  assert.is(discover([service('cart'), ...outside]).workloadsWithoutProxy, undefined, 'it is in no mesh');
 });
 
 test.run();

@@ -4,7 +4,7 @@
  */
 import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { REDIS } from '../../redis/connect-redis.ts';
-import { between, oneOf } from '../../runtime/random.ts';
+import { between, oneOf, type Random } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
 import type { Storm } from '../storms.ts';
 import { apart, changes, drift, replicas, servers, splitAgents } from './cast.ts';
@@ -41,9 +41,16 @@ export const coldStart: Storm = {
             } as const,
           ]
         : []),
+      ...(random() < 0.3 ? [failingLists(random, from + 500, lasts)] : []),
     ];
   },
 };
+
+/** Starting servers learn all kinds of the management cluster but one. */
+function failingLists(random: Random, at: number, lasts: number): Operation {
+  const plural = oneOf(random, ['kubernetesclusters', 'ledgers', 'trafficpolicies', 'virtualmeshes']);
+  return { at, do: 'failing-lists', host: MANAGEMENT, plural, lasts: lasts + between(random, 0, 20_000) };
+}
 
 /** A replica misses what the others receive, and then serves agents that have already applied it. */
 export const behindReplica: Storm = {

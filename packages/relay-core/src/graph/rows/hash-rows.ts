@@ -7,6 +7,8 @@
 const EMPTY = 0;
 
 const LEAST_PLACES = 16;
+/** Of every empty table. */
+const NO_PLACES = new Int32Array(0);
 
 /**
  * Open-addressing table with linear probing. Removal shifts later slots back, so it leaves no tombstones. The table
@@ -15,11 +17,11 @@ const LEAST_PLACES = 16;
 export class HashRows {
   /** Undefined if each row is its own hash. */
   #hashes: Int32Array | undefined;
-  #rows = new Int32Array(LEAST_PLACES);
+  #rows = NO_PLACES;
   #size = 0;
 
   constructor(hashes: 'others' | 'themselves' = 'others') {
-    this.#hashes = hashes === 'themselves' ? undefined : new Int32Array(LEAST_PLACES);
+    this.#hashes = hashes === 'themselves' ? undefined : NO_PLACES;
   }
 
   /** A table in which each row is its own hash: a set of rows. */
@@ -33,6 +35,7 @@ export class HashRows {
 
   /** The row of a hash; undefined for an unused hash. */
   get(hash: number): number | undefined {
+    if (this.#size === 0) return undefined;
     const held = this.#rows[this.#locationOf(hash)] as number;
     return held === EMPTY ? undefined : held - 1;
   }
@@ -40,13 +43,14 @@ export class HashRows {
   /** Adds a row under an unused hash. */
   add(hash: number, row: number): void {
     const { length } = this.#rows;
-    if ((this.#size + 1) * 4 > length * 3) this.#resize(length + (length >>> 2));
+    if ((this.#size + 1) * 4 > length * 3) this.#resize(Math.max(LEAST_PLACES, length + (length >>> 2)));
     this.#put(hash, row + 1);
     this.#size += 1;
   }
 
   /** Removes the row of a hash, if there is one. */
   remove(hash: number): void {
+    if (this.#size === 0) return;
     let hole = this.#locationOf(hash);
     if (this.#rows[hole] === EMPTY) return;
     for (let at = this.#after(hole); this.#rows[at] !== EMPTY; at = this.#after(at)) {

@@ -12,8 +12,8 @@ const COUNTED = 4_096;
 export class KeyDictionary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
-  readonly #hashes = new Int32Array(COUNTED);
-  readonly #counts = new Uint8Array(COUNTED);
+  /** Created with the first part: most graphs live too briefly to store keys as bytes. */
+  #counters: { readonly hashes: Int32Array; readonly counts: Uint8Array } | undefined;
 
   /** The number of a part; undefined if it must be written out. */
   numberOf(part: string): number | undefined {
@@ -35,11 +35,13 @@ export class KeyDictionary {
   #isFrequent(part: string): boolean {
     const hash = textHash(part);
     const at = (hash >>> 0) % COUNTED;
-    if (this.#hashes[at] !== hash) {
-      this.#hashes[at] = hash;
-      this.#counts[at] = 0;
+    this.#counters ??= { hashes: new Int32Array(COUNTED), counts: new Uint8Array(COUNTED) };
+    const { hashes, counts } = this.#counters;
+    if (hashes[at] !== hash) {
+      hashes[at] = hash;
+      counts[at] = 0;
     }
-    this.#counts[at] = (this.#counts[at] as number) + 1;
-    return this.#counts[at] === OFTEN;
+    counts[at] = (counts[at] as number) + 1;
+    return counts[at] === OFTEN;
   }
 }

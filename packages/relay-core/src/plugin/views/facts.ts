@@ -61,6 +61,11 @@ export interface DestinationFacts {
   readonly workloadSelector: Readonly<Record<string, string>>;
   /** Names of the ServiceAccounts its pods run under, sorted; empty if it has no pods. */
   readonly serviceAccounts: readonly string[];
+  /**
+   * Workloads of which pods run no proxy of the mesh, such as `Deployment/reviews-v2`, sorted; absent if all pods run
+   * one.
+   */
+  readonly workloadsWithoutProxy?: readonly string[];
   readonly serviceType: string;
   /** True if the Service has no address of its own, so that its name resolves to its pods. */
   readonly headless: boolean;

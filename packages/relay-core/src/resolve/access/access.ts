@@ -15,9 +15,8 @@ import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
 import type { Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../../plugin/views/mod.ts';
-import type { Outcome } from '../policies/outcome.ts';
-import type { CheckedPolicy } from '../policies/policies.ts';
-import type { Members } from '../virtual-meshes/members.ts';
+import type { CheckedPolicy, Outcome } from '../policies/mod.ts';
+import type { Members } from '../virtual-meshes/mod.ts';
 
 export interface AccessPlan {
   readonly rules: readonly AccessRuleView[];

@@ -4,7 +4,7 @@ import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { AccessRuleView } from '../../plugin/views/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { Workspaces } from '../workspaces/mod.ts';
 import { type AccessPlan, type Peers, peersOf, type TrustBoundary } from './access.ts';
 
 /**

@@ -4,7 +4,7 @@ import { memoize } from '../../caches/memoize.ts';
 import { canonicalJson } from '../../input/canonical.ts';
 import type { AccessLogFilterView, AccessLogRuleView, NamedValueMatch } from '../../plugin/views/mod.ts';
 import { mergeRefs } from '../../store/precedence.ts';
-import type { CheckedPolicy } from '../policies/policies.ts';
+import type { CheckedPolicy } from '../policies/mod.ts';
 
 type Record_ = CheckedPolicy<AccessLogRecord>;
 

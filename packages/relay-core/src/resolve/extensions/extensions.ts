@@ -11,9 +11,8 @@ import type {
 } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { comparePrecedence } from '../../store/precedence.ts';
-import type { CheckedPolicy } from '../policies/policies.ts';
-import { owns } from '../workspaces/authority.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
+import type { CheckedPolicy } from '../policies/mod.ts';
+import { type Authorities, owns } from '../workspaces/mod.ts';
 import { accessLogRules } from './access-log-rules.ts';
 import { type WasmFilters, wasmFilters } from './wasm-filters.ts';
 import {

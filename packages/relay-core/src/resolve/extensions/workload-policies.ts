@@ -2,11 +2,9 @@
 import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { type WorkloadFacts, workloadFacts } from '../inventory/workload-facts.ts';
-import type { CheckedPolicy } from '../policies/policies.ts';
-import { isForWorkloads, type WorkloadPolicy } from '../policies/policy-kinds.ts';
-import { owns, type PolicyScope, type WorkspaceAccess } from '../workspaces/authority.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
+import { type WorkloadFacts, workloadFacts } from '../inventory/mod.ts';
+import { type CheckedPolicy, isForWorkloads, type WorkloadPolicy } from '../policies/mod.ts';
+import { type Authorities, owns, type PolicyScope, type WorkspaceAccess } from '../workspaces/mod.ts';
 import { selectsWorkload, workloadBuckets, workloadSelectorBuckets } from './workload-selectors.ts';
 
 /** A policy that selects workloads, with what it may act on. */

@@ -2,7 +2,7 @@
 import type { KubeMatcher, WorkloadSelector } from '@meshrelay/api';
 import { InternedKeys } from '../../graph/interned-keys.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { fits } from '../inventory/selectors.ts';
+import { fits } from '../inventory/mod.ts';
 
 /** The properties of a workload that selectors match. */
 export interface Selectable {

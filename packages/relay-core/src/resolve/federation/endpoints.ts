@@ -8,8 +8,8 @@ import { CLUSTER_LABEL } from '../../input/managed-labels.ts';
 import { addressKind } from '../../plugin/endpoint.ts';
 import type { AddressKind, EndpointMultiplicity, EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import type { MeshGateways } from '../gateways/gateways.ts';
-import { within } from '../inventory/localities.ts';
+import type { MeshGateways } from '../gateways/mod.ts';
+import { within } from '../inventory/mod.ts';
 import type { Exported, Federated } from './federation.ts';
 
 /** The destination whose endpoints are requested, and the consumer. */

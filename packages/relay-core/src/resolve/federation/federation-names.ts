@@ -1,6 +1,6 @@
 /** Names of destinations in other clusters. */
 import { DEFAULT_HOSTNAME_SUFFIX } from '@meshrelay/api';
-import type { KnownDestination } from '../inventory/known-destination.ts';
+import type { KnownDestination } from '../inventory/mod.ts';
 
 /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
 export function federatedHostname(

@@ -1,10 +1,7 @@
 /** Destinations that are selected and still not federated, wholly or in part: the reasons, and what to do. */
 import type { Report } from '@meshrelay/api';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { notInMesh } from '../inventory/not-in-mesh.ts';
-import type { PortFault } from '../inventory/port-faults.ts';
-import { hasTcpPort } from '../inventory/ports.ts';
+import { hasTcpPort, type KnownDestination, notInMesh, type PortFault } from '../inventory/mod.ts';
 import { federatedHostname } from './federation-names.ts';
 
 const FIELD = 'spec.federation.selectors';

@@ -11,11 +11,17 @@ import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
-import type { MeshGateways } from '../gateways/gateways.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { clusterBucket, namedBuckets, names, selects, selectsEverything } from '../inventory/selectors.ts';
-import { type CheckedVirtualMesh, membersOf, refKey, type VirtualMeshes } from '../virtual-meshes/virtual-meshes.ts';
+import type { MeshGateways } from '../gateways/mod.ts';
+import {
+  clusterBucket,
+  type Destinations,
+  type KnownDestination,
+  namedBuckets,
+  names,
+  selects,
+  selectsEverything,
+} from '../inventory/mod.ts';
+import { type CheckedVirtualMesh, membersOf, refKey, type VirtualMeshes } from '../virtual-meshes/mod.ts';
 import { federatedHostname } from './federation-names.ts';
 import { evaluateFederation, isNatural, lostInFederation } from './federation-rejections.ts';
 

@@ -5,8 +5,7 @@ import { hasAll } from '../../input/labels.ts';
 import type { GatewayDefaults } from '../../plugin/contract.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
+import type { Destinations, KnownDestination } from '../inventory/mod.ts';
 
 export interface DefaultGateways {
   /** The gateway defaults of the plugin for a mesh type. */

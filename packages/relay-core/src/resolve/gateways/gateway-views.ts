@@ -3,8 +3,7 @@ import type { Report } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '../../input/managed-labels.ts';
 import { addressKind } from '../../plugin/endpoint.ts';
 import type { GatewayEndpointView, GatewayView } from '../../plugin/views/mod.ts';
-import type { ExposedAddress, ExposedPort, Exposure } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
+import type { ExposedAddress, ExposedPort, Exposure, KnownDestination } from '../inventory/mod.ts';
 import { GATEWAY_FIELD } from './no-gateway.ts';
 
 /** The gateway, or why its Service cannot be one. */

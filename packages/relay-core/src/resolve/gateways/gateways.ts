@@ -12,12 +12,15 @@ import type { Key } from '../../graph/key.ts';
 import type { Labels } from '../../input/labels.ts';
 import type { GatewayView, MeshFacts } from '../../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../../store/fleet-state.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { selectorBuckets, selects, selectsEverything } from '../inventory/selectors.ts';
-import { servicesOfPods } from '../inventory/services-of-pods.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
-import type { VirtualMeshes } from '../virtual-meshes/virtual-meshes.ts';
+import {
+  type Destinations,
+  type KnownDestination,
+  selectorBuckets,
+  selects,
+  selectsEverything,
+  servicesOfPods,
+} from '../inventory/mod.ts';
+import type { Federates, VirtualMeshes } from '../virtual-meshes/mod.ts';
 import type { DefaultGateways } from './default-gateways.ts';
 import { gatewayOf } from './gateway-views.ts';
 import { type GatewayRule, noGateway, type SimilarName } from './no-gateway.ts';

@@ -9,11 +9,8 @@ import type { Key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { fits, names } from '../inventory/selectors.ts';
-import { servicesOfPods } from '../inventory/services-of-pods.ts';
-import type { CheckedPolicy, Policies } from '../policies/policies.ts';
+import { type Destinations, fits, type KnownDestination, names, servicesOfPods } from '../inventory/mod.ts';
+import type { CheckedPolicy, Policies } from '../policies/mod.ts';
 import type { DefaultGateways } from './default-gateways.ts';
 import { detectorOf } from './gateways.ts';
 

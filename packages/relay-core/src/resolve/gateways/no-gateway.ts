@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Labels } from '../../input/labels.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
+import type { KnownDestination } from '../inventory/mod.ts';
 
 /** The field of a virtual mesh that selects gateways. */
 export const GATEWAY_FIELD = 'spec.federation.eastWestIngressGatewaySelectors';

@@ -13,7 +13,7 @@ import type { Collection, Graph, Group, Index } from '../../graph/collection.ts'
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { ClusterFacts, FleetState } from '../../store/fleet-state.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
+import type { Authorities } from '../workspaces/mod.ts';
 import type { KnownDestination } from './known-destination.ts';
 import { localityOf, within } from './localities.ts';
 import { type PortFault, soundPorts } from './port-faults.ts';
@@ -149,7 +149,7 @@ function knownDestination(
   meshOf: (meshKey: Key) => MeshFacts | undefined,
 ): KnownDestination {
   const { ref, ports, labels = {}, workloadSelectorLabels = {}, serviceType, endpointSubsets = [] } = spec.kubeService;
-  const { serviceAccounts = [], headless = false } = spec.kubeService;
+  const { serviceAccounts = [], headless = false, workloadsWithoutProxy } = spec.kubeService;
   const mesh = spec.mesh === undefined ? undefined : meshOf(key(ref.clusterName, spec.mesh.namespace, spec.mesh.name));
   const cluster = clusterOf(ref.clusterName);
   const details = mesh === undefined ? undefined : spec.details?.[mesh.type];
@@ -168,6 +168,7 @@ function knownDestination(
     serviceAccounts: texts.inList(serviceAccounts),
     serviceType: SERVICE_TYPES.find((one) => one === serviceType) ?? serviceType,
     headless,
+    ...(workloadsWithoutProxy === undefined ? {} : { workloadsWithoutProxy }),
     ...(details === undefined ? {} : { details }),
     ...(mesh === undefined ? {} : { mesh }),
   };

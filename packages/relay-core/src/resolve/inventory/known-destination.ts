@@ -1,6 +1,6 @@
 /** A Service of any cluster, as policies see it. */
 import type { DestinationFacts, MeshFacts } from '../../plugin/views/mod.ts';
-import type { WorkspaceAccess } from '../workspaces/authority.ts';
+import type { WorkspaceAccess } from '../workspaces/mod.ts';
 
 /** A destination, in a mesh or not. */
 export interface KnownDestination extends Omit<DestinationFacts, 'mesh'>, WorkspaceAccess {

@@ -12,21 +12,19 @@ import {
   type AccessBasis,
   type AccessPlan,
   accessOf,
+  isolationPlans,
   peersOf,
   planAccess,
   type TrustBoundary,
   trustBoundaryOf,
-} from '../access/access.ts';
-import { isolationPlans } from '../access/isolation.ts';
-import { means } from '../gateways/ingress-gateways.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import type { Outcome } from '../policies/outcome.ts';
-import type { TargetedPolicy } from '../policies/policies.ts';
+} from '../access/mod.ts';
+import { means } from '../gateways/mod.ts';
+import type { KnownDestination } from '../inventory/mod.ts';
+import type { Outcome, TargetedPolicy } from '../policies/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import { requiredSubsets } from '../routes/route-targets.ts';
-import { planTraffic, type TrafficPlan } from '../traffic/traffic-plan.ts';
-import { actsIn, type ClusterScope, clusterScopesOf } from '../workspaces/authority.ts';
-import { importerPart } from '../workspaces/importing.ts';
+import { requiredSubsets } from '../routes/mod.ts';
+import { planTraffic, type TrafficPlan } from '../traffic/mod.ts';
+import { actsIn, type ClusterScope, clusterScopesOf, importerPart } from '../workspaces/mod.ts';
 import { type MeshOfTargets, meshesOfTargets } from './services-without-pods.ts';
 
 /** Each by destination key. */

@@ -8,14 +8,13 @@ import { type CapabilityTable, unsupportedReason } from '../../plugin/capability
 import type { LoadedPlugin } from '../../plugin/registry.ts';
 import type { MeshFacts, RouteMatchView } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { rejections } from '../access/refused-callers.ts';
-import type { Federation } from '../federation/federation.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
+import { rejections } from '../access/mod.ts';
+import type { Federation } from '../federation/mod.ts';
+import type { KnownDestination } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { RouteTargetContext } from '../routes/route-targets.ts';
-import { type Routes, routesFor } from '../routes/routes.ts';
-import type { TrafficPlan } from '../traffic/traffic-plan.ts';
-import { virtualRouteTarget } from '../virtual-destinations/route-target.ts';
+import { type Routes, type RouteTargetContext, routesFor } from '../routes/mod.ts';
+import type { TrafficPlan } from '../traffic/mod.ts';
+import { virtualRouteTarget } from '../virtual-destinations/mod.ts';
 import type { Plans } from './plans.ts';
 import { routingMesh } from './services-without-pods.ts';
 

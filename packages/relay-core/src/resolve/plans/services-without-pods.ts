@@ -7,9 +7,9 @@ import type { Key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
-import { hasNoPods } from '../inventory/known-destination.ts';
+import { hasNoPods } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { TrafficPlan } from '../traffic/traffic-plan.ts';
+import type { TrafficPlan } from '../traffic/mod.ts';
 
 /** The mesh that the requests of such a Service go to. */
 export interface MeshOfTargets {

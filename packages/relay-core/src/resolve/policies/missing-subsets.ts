@@ -9,14 +9,12 @@ import {
   shortList,
   type TrafficPolicy,
 } from '@meshrelay/api';
-import { rolloutLabelsIn } from '../../discover/rollout-labels.ts';
+import { rolloutLabelsIn } from '../../discover/mod.ts';
 import type { Read } from '../../graph/collection.ts';
 import type { Labels } from '../../input/labels.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import { labelsBehind } from '../inventory/labels-behind.ts';
-import { actsIn, clusterScopesOf, sees } from '../workspaces/authority.ts';
-import type { ReferencingPolicy } from '../workspaces/unauthorized-refs.ts';
+import { type Destinations, labelsBehind } from '../inventory/mod.ts';
+import { actsIn, clusterScopesOf, type ReferencingPolicy, sees } from '../workspaces/mod.ts';
 
 /** Where subsets are looked up. */
 export interface SubsetSources {

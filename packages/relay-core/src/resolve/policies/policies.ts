@@ -9,18 +9,26 @@ import { InternedKeys } from '../../graph/interned-keys.ts';
 import { type Key, key } from '../../graph/key.ts';
 import { clusterObjectKey, type FleetState } from '../../store/fleet-state.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
-import { ALL_CLUSTERS, type Destinations } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { importedBucket, selectorBuckets, selects, selectsEverything } from '../inventory/selectors.ts';
-import { imports, owns, type PolicyScope } from '../workspaces/authority.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
 import {
+  ALL_CLUSTERS,
+  type Destinations,
+  importedBucket,
+  type KnownDestination,
+  selectorBuckets,
+  selects,
+  selectsEverything,
+} from '../inventory/mod.ts';
+import {
+  type Authorities,
+  imports,
+  owns,
+  type PolicyScope,
   type RecordedRead,
   type ReferencingPolicy,
   unauthorizedRouteTarget,
   unauthorizedSelectors,
   unauthorizedWorkloads,
-} from '../workspaces/unauthorized-refs.ts';
+} from '../workspaces/mod.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets, type SubsetSources } from './missing-subsets.ts';
 import { distinctPolicies, type ObservedPolicy, observedPolicies } from './observed-policies.ts';

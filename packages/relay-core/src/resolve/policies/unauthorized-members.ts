@@ -1,6 +1,6 @@
 /** Services that a virtual destination names and may not have as backends. */
 import type { Report, VirtualDestinationSpec } from '@meshrelay/api';
-import { type RecordedRead, type ReferencingPolicy, unauthorizedSelectors } from '../workspaces/unauthorized-refs.ts';
+import { type RecordedRead, type ReferencingPolicy, unauthorizedSelectors } from '../workspaces/mod.ts';
 
 export function unauthorizedMembers(
   referencingPolicy: ReferencingPolicy,

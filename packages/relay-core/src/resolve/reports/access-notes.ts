@@ -5,11 +5,9 @@ import type { Collection, Graph, Group } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import { hasAll } from '../../input/labels.ts';
 import type { AccessRuleView, PortView } from '../../plugin/views/mod.ts';
-import type { AccessPlan } from '../access/access.ts';
+import type { AccessPlan } from '../access/mod.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { hasTcpPort } from '../inventory/ports.ts';
+import { type Destinations, hasTcpPort, type KnownDestination } from '../inventory/mod.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 
 /** Reports to policies whose rules reach further, or less far, than the destination they select. */

@@ -9,13 +9,12 @@ import type { Sourced } from '../../plugin/views/mod.ts';
 import { policyKey } from '../../store/fleet-state.ts';
 import { compareRefs } from '../../store/precedence.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { EMPTY_PLAN } from '../plans/plans.ts';
+import type { KnownDestination } from '../inventory/mod.ts';
+import { EMPTY_PLAN } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { Fields } from '../traffic/planned-route.ts';
-import type { TrafficPlan } from '../traffic/traffic-plan.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
-import { actsIn, type ClusterScope } from '../workspaces/authority.ts';
+import type { Fields, TrafficPlan } from '../traffic/mod.ts';
+import type { Federates } from '../virtual-meshes/mod.ts';
+import { actsIn, type ClusterScope } from '../workspaces/mod.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 
 /** Reports to each policy the destinations on which none of its callers exist. */

@@ -3,11 +3,10 @@
 import type { Collection, Graph } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
-import type { Plans } from '../plans/plans.ts';
-import type { RouteSets } from '../plans/route-sets.ts';
-import type { Outcome } from '../policies/outcome.ts';
+import type { Plans, RouteSets } from '../plans/mod.ts';
+import type { Outcome } from '../policies/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
+import type { Federates } from '../virtual-meshes/mod.ts';
 import { accessNotes } from './access-notes.ts';
 import { callerNotes } from './callers.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';

@@ -3,9 +3,8 @@ import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
-import type { Extensions } from '../extensions/extensions.ts';
-import type { KnownWorkload } from '../extensions/workload-policies.ts';
-import type { ConfiguredMeshes } from '../virtual-meshes/configured-meshes.ts';
+import type { Extensions, KnownWorkload } from '../extensions/mod.ts';
+import type { ConfiguredMeshes } from '../virtual-meshes/mod.ts';
 
 /** Reports workloads whose proxies cannot be extended: they do not exist, or are not configured yet. */
 export function workloadNotes(

@@ -4,7 +4,7 @@ import type { Collection, Graph } from '../../graph/collection.ts';
 import type { AddressKind, MeshFacts } from '../../plugin/views/mod.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
+import type { Federates } from '../virtual-meshes/mod.ts';
 
 /** Reports to a virtual mesh about its members. They change no state: the policy is effective. */
 export function memberNotes(

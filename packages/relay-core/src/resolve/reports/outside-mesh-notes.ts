@@ -3,10 +3,9 @@ import type { Report, TrafficPolicy } from '@meshrelay/api';
 import { CONNECTION_FIELDS } from '../../fields/traffic/mod.ts';
 import type { Collection } from '../../graph/collection.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { notInMesh, serviceText } from '../inventory/not-in-mesh.ts';
-import type { MeshOfTargets } from '../plans/services-without-pods.ts';
-import type { Policies, TargetedPolicy } from '../policies/policies.ts';
+import { type KnownDestination, notInMesh, serviceText } from '../inventory/mod.ts';
+import type { MeshOfTargets } from '../plans/mod.ts';
+import type { Policies, TargetedPolicy } from '../policies/mod.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 
 /** Reports to every policy on a destination that is in no mesh. */

@@ -5,15 +5,11 @@ import type { Key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { compareRefs } from '../../store/precedence.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
-import { EMPTY_PLAN, type Plans } from '../plans/plans.ts';
-import type { RouteSets } from '../plans/route-sets.ts';
+import { EMPTY_PLAN, type Plans, type RouteSets } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { RouteProblem } from '../routes/route-targets.ts';
-import type { Routes } from '../routes/routes.ts';
-import { visibleFields } from '../traffic/consumer-plan.ts';
-import type { Fields } from '../traffic/planned-route.ts';
-import type { TrafficPlan } from '../traffic/traffic-plan.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
+import type { RouteProblem, Routes } from '../routes/mod.ts';
+import { type Fields, type TrafficPlan, visibleFields } from '../traffic/mod.ts';
+import type { Federates } from '../virtual-meshes/mod.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 
 /** A destination, and the mesh that its routes are for. */

@@ -5,7 +5,7 @@ import type { Collection, Graph } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
-import { indexPresent, presentView } from '../inventory/present-views.ts';
+import { indexPresent, presentView } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
 
 /** Reports on the Settings object, by mesh key. */

@@ -2,7 +2,7 @@
 import { type Report, shortList } from '@meshrelay/api';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import type { VirtualPlan } from '../virtual-destinations/plan.ts';
+import type { VirtualPlan } from '../virtual-destinations/mod.ts';
 
 const MAX_NAMED = 5;
 

@@ -3,13 +3,11 @@ import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { RejectionOf } from '../access/refused-callers.ts';
+import type { RejectionOf } from '../access/mod.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { VirtualConsumer } from '../virtual-destinations/consumers.ts';
-import type { VirtualMember } from '../virtual-destinations/member.ts';
-import { isReachable } from '../virtual-destinations/reachable.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
+import { isReachable, type VirtualConsumer, type VirtualMember } from '../virtual-destinations/mod.ts';
+import type { Federates } from '../virtual-meshes/mod.ts';
 
 export function virtualNotes(
   graph: Graph,

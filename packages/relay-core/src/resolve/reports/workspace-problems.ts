@@ -11,8 +11,7 @@ import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { formatPolicyRef } from '../../store/format-policy-ref.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
-import { type CheckedObject, type Claim, counts, type WorkspaceFacts } from '../workspaces/workspaces.ts';
+import { type Authorities, type CheckedObject, type Claim, counts, type WorkspaceFacts } from '../workspaces/mod.ts';
 
 /** The registered clusters and known namespaces. */
 type Registered = Pick<FleetState, 'clusters' | 'namespaces'>;

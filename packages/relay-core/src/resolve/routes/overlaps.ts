@@ -7,8 +7,7 @@ import { deepEqual } from '../../graph/deep-equal.ts';
 import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
 import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { mergeRefs } from '../../store/precedence.ts';
-import type { Fields } from '../traffic/planned-route.ts';
-import { relationOf } from '../traffic/relation/match-relation.ts';
+import { type Fields, relationOf } from '../traffic/mod.ts';
 import type { RouteProblem } from './route-targets.ts';
 
 /** A route in an ordered list: the first matching route takes a request. */

@@ -17,12 +17,10 @@ import type { Hasher } from '../../input/canonical.ts';
 import type { MirrorView, PortView, RouteActions, RouteTarget, Sourced } from '../../plugin/views/mod.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
 import { mergeRefs } from '../../store/precedence.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { supportsHttpRoutes } from '../inventory/ports.ts';
-import type { PlannedRoute } from '../traffic/planned-route.ts';
-import type { TrafficPlan } from '../traffic/traffic-plan.ts';
-import type { VirtualRouteTarget } from '../virtual-destinations/route-target.ts';
-import { actsIn, type ClusterScope } from '../workspaces/authority.ts';
+import { type KnownDestination, supportsHttpRoutes } from '../inventory/mod.ts';
+import type { PlannedRoute, TrafficPlan } from '../traffic/mod.ts';
+import type { VirtualRouteTarget } from '../virtual-destinations/mod.ts';
+import { actsIn, type ClusterScope } from '../workspaces/mod.ts';
 import { subsetOf } from './subsets.ts';
 
 /** How the consumer sees other destinations. */

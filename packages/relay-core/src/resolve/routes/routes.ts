@@ -6,14 +6,21 @@ import { canonicalJson, type Hasher } from '../../input/canonical.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../../plugin/views/mod.ts';
 import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { mergeRefs } from '../../store/precedence.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { hasTcpPort, httpPorts } from '../inventory/ports.ts';
-import { actionViews } from '../traffic/action-views.ts';
-import type { CompletedRoute } from '../traffic/completed-routes.ts';
-import { type CallersPlan, type Overridden, planForCallers, visibleFields } from '../traffic/consumer-plan.ts';
-import { compareSpecificity, matchesAll, matchView } from '../traffic/match-view.ts';
-import type { Fields, PlannedRoute } from '../traffic/planned-route.ts';
-import type { TrafficPlan } from '../traffic/traffic-plan.ts';
+import { hasTcpPort, httpPorts, type KnownDestination } from '../inventory/mod.ts';
+import {
+  actionViews,
+  type CallersPlan,
+  type CompletedRoute,
+  compareSpecificity,
+  type Fields,
+  matchesAll,
+  matchView,
+  type Overridden,
+  type PlannedRoute,
+  planForCallers,
+  type TrafficPlan,
+  visibleFields,
+} from '../traffic/mod.ts';
 import { overlapProblems } from './overlaps.ts';
 import {
   hasRouteTargets,

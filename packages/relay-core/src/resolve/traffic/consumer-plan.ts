@@ -5,7 +5,7 @@ import { memoizeUntilCompaction } from '../../caches/memoize.ts';
 import type { RequestFieldName } from '../../fields/traffic/mod.ts';
 import type { Sourced } from '../../plugin/views/mod.ts';
 import { compareRefs, mergeRefs } from '../../store/precedence.ts';
-import { actsIn, type ClusterScope } from '../workspaces/authority.ts';
+import { actsIn, type ClusterScope } from '../workspaces/mod.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
 import type { Fields, PlannedRoute } from './planned-route.ts';
 import { saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';

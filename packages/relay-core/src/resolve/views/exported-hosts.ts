@@ -1,11 +1,9 @@
 /** The hosts that the gateways of a mesh admit: name patterns, no wider than necessary. */
 import type { Read } from '../../graph/collection.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { Federation } from '../federation/federation.ts';
-import { namesOfCluster } from '../federation/federation-names.ts';
-import { gatewayHostnamesUnder } from '../virtual-destinations/plan.ts';
-import type { VirtualDestinations } from '../virtual-destinations/virtual-destinations.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
+import { type Federation, namesOfCluster } from '../federation/mod.ts';
+import { gatewayHostnamesUnder, type VirtualDestinations } from '../virtual-destinations/mod.ts';
+import type { Federates } from '../virtual-meshes/mod.ts';
 
 /** What the gateways must admit. */
 export interface Passed {

@@ -7,12 +7,10 @@ import type { Collection, Graph } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { EndpointsView, FederatedDestinationView } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { destinationFacts } from '../inventory/destinations.ts';
-import { EMPTY_PLAN, type Plans, subsetsForCluster } from '../plans/plans.ts';
-import type { RouteSets } from '../plans/route-sets.ts';
+import { destinationFacts } from '../inventory/mod.ts';
+import { EMPTY_PLAN, type Plans, type RouteSets, subsetsForCluster } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import { connectionView } from '../traffic/action-views.ts';
-import { visibleFields, withoutPolicies } from '../traffic/consumer-plan.ts';
+import { connectionView, visibleFields, withoutPolicies } from '../traffic/mod.ts';
 import type { InboundOf } from './inbound-views.ts';
 import { virtualIpFor } from './virtual-ip-for.ts';
 

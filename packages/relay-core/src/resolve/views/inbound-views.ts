@@ -6,11 +6,15 @@ import { key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
 import type { InboundView, MeshFacts, PresentView } from '../../plugin/views/mod.ts';
 import type { PresentObject } from '../../store/fleet-state.ts';
-import { type Destinations, destinationFacts } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { labelsBehind } from '../inventory/labels-behind.ts';
-import { indexPresent, presentView } from '../inventory/present-views.ts';
-import type { VirtualMeshes } from '../virtual-meshes/virtual-meshes.ts';
+import {
+  type Destinations,
+  destinationFacts,
+  indexPresent,
+  type KnownDestination,
+  labelsBehind,
+  presentView,
+} from '../inventory/mod.ts';
+import type { VirtualMeshes } from '../virtual-meshes/mod.ts';
 
 /**
  * Undefined if nothing configures it. Call it only where it matters: if callers get connection settings, or are in

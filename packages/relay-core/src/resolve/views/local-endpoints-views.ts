@@ -2,15 +2,12 @@
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import type { LocalEndpointsView } from '../../plugin/views/mod.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
-import { podEndpoints } from '../federation/endpoints.ts';
-import { destinationFacts } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import type { Plans } from '../plans/plans.ts';
-import type { RouteSets } from '../plans/route-sets.ts';
+import { podEndpoints } from '../federation/mod.ts';
+import { destinationFacts, type KnownDestination } from '../inventory/mod.ts';
+import type { Plans, RouteSets } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import { connectionView } from '../traffic/action-views.ts';
-import { visibleFields, withoutPolicies } from '../traffic/consumer-plan.ts';
-import type { ConfiguredMeshes } from '../virtual-meshes/configured-meshes.ts';
+import { connectionView, visibleFields, withoutPolicies } from '../traffic/mod.ts';
+import type { ConfiguredMeshes } from '../virtual-meshes/mod.ts';
 
 /** By destination key; only for meshes whose proxies are configured completely. */
 export function localEndpointsViews(

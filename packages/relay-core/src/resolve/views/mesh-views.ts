@@ -7,11 +7,10 @@ import { type Key, key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
 import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../../plugin/views/mod.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
-import type { AccessPlan } from '../access/access.ts';
-import { indexPresent, presentView } from '../inventory/present-views.ts';
+import type { AccessPlan } from '../access/mod.ts';
+import { indexPresent, presentView } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import { federatingTypes } from '../virtual-meshes/federating.ts';
-import type { CheckedVirtualMesh } from '../virtual-meshes/virtual-meshes.ts';
+import { type CheckedVirtualMesh, federatingTypes } from '../virtual-meshes/mod.ts';
 import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
 
 /** By mesh key; members of virtual meshes only. */

@@ -13,17 +13,18 @@ import type {
   VirtualEndpointGroup,
 } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { placesOf } from '../gateways/gateway-locations.ts';
-import { destinationFacts } from '../inventory/destinations.ts';
-import { EMPTY_PLAN, type Plans, subsetsForCluster } from '../plans/plans.ts';
-import type { RouteSets } from '../plans/route-sets.ts';
+import { placesOf } from '../gateways/mod.ts';
+import { destinationFacts } from '../inventory/mod.ts';
+import { EMPTY_PLAN, type Plans, type RouteSets, subsetsForCluster } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import { connectionView } from '../traffic/action-views.ts';
-import { visibleFields, withoutPolicies } from '../traffic/consumer-plan.ts';
-import type { VirtualConsumer } from '../virtual-destinations/consumers.ts';
-import type { VirtualMember } from '../virtual-destinations/member.ts';
-import type { VirtualPlan } from '../virtual-destinations/plan.ts';
-import { endpointsOf, isReachable } from '../virtual-destinations/reachable.ts';
+import { connectionView, visibleFields, withoutPolicies } from '../traffic/mod.ts';
+import {
+  endpointsOf,
+  isReachable,
+  type VirtualConsumer,
+  type VirtualMember,
+  type VirtualPlan,
+} from '../virtual-destinations/mod.ts';
 import type { InboundOf } from './inbound-views.ts';
 import { gatewayIpFor, virtualIpFor } from './virtual-ip-for.ts';
 

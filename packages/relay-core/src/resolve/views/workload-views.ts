@@ -12,14 +12,10 @@ import type {
   WorkloadView,
 } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { destinationFacts } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { type WorkloadFacts, workloadFacts } from '../inventory/workload-facts.ts';
-import { type Plans, subsetsForCluster } from '../plans/plans.ts';
-import type { RouteSets } from '../plans/route-sets.ts';
+import { destinationFacts, type KnownDestination, type WorkloadFacts, workloadFacts } from '../inventory/mod.ts';
+import { type Plans, type RouteSets, subsetsForCluster } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
-import type { ConfiguredMesh } from '../virtual-meshes/configured-meshes.ts';
-import type { Federates } from '../virtual-meshes/federating.ts';
+import type { ConfiguredMesh, Federates } from '../virtual-meshes/mod.ts';
 import { exportedHosts, passedBy } from './exported-hosts.ts';
 
 /** A workload of a mesh whose proxies are configured completely. */

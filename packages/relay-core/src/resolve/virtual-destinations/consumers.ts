@@ -7,10 +7,10 @@ import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
-import type { Federation } from '../federation/federation.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { VirtualMeshes } from '../virtual-meshes/virtual-meshes.ts';
-import { owns } from '../workspaces/authority.ts';
+import type { Federation } from '../federation/mod.ts';
+import type { Destinations } from '../inventory/mod.ts';
+import type { VirtualMeshes } from '../virtual-meshes/mod.ts';
+import { owns } from '../workspaces/mod.ts';
 import {
   backendOf,
   federatedAs,

@@ -3,9 +3,8 @@ import type { PolicyRef, Report } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { Federation } from '../federation/federation.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
+import type { Federation } from '../federation/mod.ts';
+import type { Destinations, KnownDestination } from '../inventory/mod.ts';
 import type { VirtualPlan } from './plan.ts';
 
 const FIELD = 'spec.hostname';

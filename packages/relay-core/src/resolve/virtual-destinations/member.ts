@@ -2,9 +2,7 @@
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from '../../plugin/views/mod.ts';
-import type { KnownDestination } from '../inventory/known-destination.ts';
-import { notInMesh } from '../inventory/not-in-mesh.ts';
-import { supportsHttpRoutes } from '../inventory/ports.ts';
+import { type KnownDestination, notInMesh, supportsHttpRoutes } from '../inventory/mod.ts';
 import { scopeField } from './scope.ts';
 
 /** A backend Service of a virtual destination. */

@@ -3,10 +3,10 @@ import { DEFAULT_HOSTNAME_SUFFIX, type PolicyRef, type Report, type VirtualDesti
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import type { MeshGateways } from '../gateways/gateways.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import type { VirtualMeshes } from '../virtual-meshes/virtual-meshes.ts';
-import type { PolicyScope } from '../workspaces/authority.ts';
+import type { MeshGateways } from '../gateways/mod.ts';
+import type { Destinations } from '../inventory/mod.ts';
+import type { VirtualMeshes } from '../virtual-meshes/mod.ts';
+import type { PolicyScope } from '../workspaces/mod.ts';
 import { memberOf, type VirtualMember, type VirtualProblem } from './member.ts';
 import { hasRemoteCallers, inScope, type Scope, scopeOf } from './scope.ts';
 import { type CheckedVirtualDestination, priorityOf } from './selected.ts';

@@ -2,8 +2,7 @@
 import type { Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
-import type { Endpoints, Reached } from '../federation/endpoints.ts';
-import type { Federation } from '../federation/federation.ts';
+import type { Endpoints, Federation, Reached } from '../federation/mod.ts';
 import { consumerKey } from './consumers.ts';
 import type { VirtualMember } from './member.ts';
 import type { VirtualDestinations } from './virtual-destinations.ts';

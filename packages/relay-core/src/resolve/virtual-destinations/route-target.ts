@@ -4,7 +4,7 @@ import type { ObjectRef } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import { virtualDestinationKey } from '../policies/virtual-destination-key.ts';
+import { virtualDestinationKey } from '../policies/mod.ts';
 import { consumerKey } from './consumers.ts';
 import { isHttp } from './member.ts';
 import type { VirtualDestinations } from './virtual-destinations.ts';

@@ -3,8 +3,8 @@ import type { ObjectRef, Report, ResourceRef, VirtualDestinationSpec } from '@me
 import type { Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
 import { policyKey } from '../../store/fleet-state.ts';
-import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes/virtual-meshes.ts';
-import { actsIn, clusterScopesOf, type PolicyScope } from '../workspaces/authority.ts';
+import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes/mod.ts';
+import { actsIn, clusterScopesOf, type PolicyScope } from '../workspaces/mod.ts';
 import type { CheckedVirtualDestination } from './selected.ts';
 
 /** Not a list of the members: a mesh that joins a virtual mesh changes no scope. */

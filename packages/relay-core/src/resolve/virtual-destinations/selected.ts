@@ -2,11 +2,9 @@
 import type { DestinationSelector, VirtualDestination, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import type { Destinations } from '../inventory/destinations.ts';
-import { selectorBuckets, selects } from '../inventory/selectors.ts';
-import type { CheckedPolicy } from '../policies/policies.ts';
-import { imports, owns, type PolicyScope } from '../workspaces/authority.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
+import { type Destinations, selectorBuckets, selects } from '../inventory/mod.ts';
+import type { CheckedPolicy } from '../policies/mod.ts';
+import { type Authorities, imports, owns, type PolicyScope } from '../workspaces/mod.ts';
 
 /** A valid virtual destination, with what it may act on. */
 export interface CheckedVirtualDestination extends CheckedPolicy<VirtualDestination> {

@@ -5,10 +5,8 @@ import { type Key, key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
-import type { CheckedPolicy } from '../policies/policies.ts';
-import { owns, type WorkspaceAccess } from '../workspaces/authority.ts';
-import type { Authorities } from '../workspaces/resolve-authority.ts';
-import type { RejectedTrustDomain } from '../workspaces/trust-domains.ts';
+import type { CheckedPolicy } from '../policies/mod.ts';
+import { type Authorities, owns, type RejectedTrustDomain, type WorkspaceAccess } from '../workspaces/mod.ts';
 
 export type CheckedVirtualMesh = CheckedPolicy<VirtualMesh>;
 

@@ -1,7 +1,7 @@
 /** The next action for an object that the relay rejected, by the code of the rejection. */
 
 /** Why either end rejects an object in transit: codes of the relay, and of the server's input checks. */
-export type RefusedObjectCode =
+export type RejectedObjectCode =
   | 'INVALID_JSON'
   | 'ENVELOPE_MISMATCH'
   | 'INVALID_SCHEMA'
@@ -20,7 +20,7 @@ const PEER =
   'run server and agent in versions that fit together; where they do, it is a fault of the one that sent it: report it';
 
 /** A clause each. */
-const ACTIONS: Readonly<Record<RefusedObjectCode, string>> = {
+const ACTIONS: Readonly<Record<RejectedObjectCode, string>> = {
   INVALID_JSON: PEER,
   ENVELOPE_MISMATCH: PEER,
   INVALID_SCHEMA: 'check that its CRD and the agent have the release of the server',
@@ -37,6 +37,6 @@ const ACTIONS: Readonly<Record<RefusedObjectCode, string>> = {
 };
 
 /** The next action as a clause; undefined for a code unknown to this release. */
-export function refusedObjectAction(code: string): string | undefined {
-  return Object.hasOwn(ACTIONS, code) ? ACTIONS[code as RefusedObjectCode] : undefined;
+export function rejectedObjectAction(code: string): string | undefined {
+  return Object.hasOwn(ACTIONS, code) ? ACTIONS[code as RejectedObjectCode] : undefined;
 }

@@ -1,0 +1,94 @@
+/** `meshctl cluster register` as a program: its output and exit codes. */
+import { assert, test } from '@meshrelay/testing';
+import { bare, GOOD_SHAPE, testBadCalls } from '../support/bad-calls.ts';
+import { managementCluster, type TestCluster, workloadCluster } from '../support/clusters.ts';
+import { meshctlHere, type Result } from '../support/run.ts';
+
+function inManagement(cluster: TestCluster, ...args: string[]): Promise<Result> {
+  return meshctlHere([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder, bare(cluster.folder));
+}
+
+test('register prints each step, and the next action for the agent', async () => {
+  await using cluster = await managementCluster();
+  await using workload = await workloadCluster();
+  const { code, stdout, stderr } = await inManagement(
+    cluster,
+    ...['cluster', 'register', 'east', '--kubeconfig', workload.kubeconfig, '--timeout', '0s'],
+  );
+  assert.equal(
+    [code, stderr, stdout.split('\n')],
+    [
+      0,
+      '',
+      [
+        'Registering east',
+        '  ✓ root CA copied to meshrelay/relay-root-tls-secret',
+        '  ✓ token copied to meshrelay/relay-identity-token-secret, valid once for this cluster',
+        '  ✓ agent: start it in the cluster with relay.cluster=east and relay.serverAddress of your server, if it does not run yet',
+        '  ✓ KubernetesCluster meshrelay/east created',
+        '',
+      ],
+    ],
+  );
+});
+
+test('register does not use the management cluster as the workload cluster, unless it is named', async () => {
+  await using cluster = await managementCluster();
+  const before = JSON.stringify(cluster.sim.snapshot());
+  const env = { ...bare(cluster.folder), KUBECONFIG: cluster.kubeconfig };
+  const register = ['cluster', 'register', 'east', '--timeout', '0s'];
+  const { code, stderr } = await meshctlHere(register, cluster.folder, env);
+  assert.is(code, 1);
+  assert.match(
+    stderr,
+    `without --kubeconfig and --context the command would register the management cluster itself, ${cluster.sim.url}`,
+  );
+  assert.is(JSON.stringify(cluster.sim.snapshot()), before);
+  const named = await meshctlHere([...register, '--kubeconfig', cluster.kubeconfig], cluster.folder, env);
+  assert.is(named.code, 0, named.stderr);
+  assert.match(named.stdout, '✓ the cluster is the management cluster itself\n');
+});
+
+test('register accepts a current context other than the management cluster', async () => {
+  await using cluster = await managementCluster();
+  await using workload = await workloadCluster();
+  const env = { ...bare(cluster.folder), KUBECONFIG: workload.kubeconfig };
+  const args = ['cluster', 'register', 'east', '--timeout', '0s', '--mgmt-kubeconfig', cluster.kubeconfig];
+  const { code, stdout, stderr } = await meshctlHere(args, cluster.folder, env);
+  assert.equal([code, stderr], [0, '']);
+  assert.not.match(stdout, 'management cluster itself');
+});
+
+test('register --direct rejects options that are for an agent', async () => {
+  await using cluster = await managementCluster();
+  const direct = ['cluster', 'register', 'east', '--direct', 'x.yaml'];
+  for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h']]) {
+    const { code, stdout, stderr } = await inManagement(cluster, ...direct, option ?? '', ...value);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, `--direct registers without an agent; remove ${option}`);
+  }
+  const { code, stderr } = await inManagement(cluster, 'cluster', 'register', 'east', '--plugin', 'x');
+  assert.equal([code, stderr.includes('--plugin needs --direct; remove it')], [1, true]);
+});
+
+testBadCalls(meshctlHere, [
+  {
+    what: 'no kubeconfig of the cluster to register',
+    kubeconfig: GOOD_SHAPE,
+    args: ['cluster', 'register', 'east', '--mgmt-kubeconfig', 'kubeconfig.yaml'],
+    says: ['no kubeconfig at', '--kubeconfig FILE'],
+  },
+  {
+    what: 'a bad cluster name, whatever else is wrong',
+    args: ['cluster', 'register', 'East_1'],
+    says: ["command-argument value 'East_1' is invalid for argument 'name'. Not a cluster name"],
+  },
+  {
+    what: 'a bad duration',
+    args: ['cluster', 'register', 'a', '--timeout', 'soon'],
+    says: ["option '--timeout <DURATION>' argument 'soon' is invalid", 'Not a duration'],
+  },
+  { what: 'no name', args: ['cluster', 'register'], says: ["missing required argument 'name'"] },
+]);
+
+test.run();

@@ -1,0 +1,125 @@
+/** Builds of the programs from the present sources, made only if there is none. */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { type Bundle, type BundlePlan, bundle } from './bundle.ts';
+import { hashOfInputs } from './inputs.ts';
+import { manifestOf } from './manifest.ts';
+
+export interface BuildOptions extends Omit<BundlePlan, 'folder'> {
+  /** The folder for builds. */
+  readonly folder: string;
+  /** Called before a build is made. */
+  readonly building?: () => void;
+}
+
+/** A folder with all programs. */
+export interface Build {
+  readonly folder: string;
+  /** Names of the files of each program, its {@link mainFile} first of all. */
+  readonly files: Bundle['files'];
+}
+
+/** What the last build was made of, and which it is. */
+interface BuildRecord extends Bundle {
+  readonly hash: string;
+}
+
+/** For processes that still run from them. */
+const RETAINED_BUILDS = 4;
+const RECORD = 'last.json';
+const UNFINISHED = '.unfinished-';
+/** Milliseconds after which the folder of a build that was not finished is removed. */
+const ABANDONED_MS = 600_000;
+/** Milliseconds that the time of a file may lag behind the clock. */
+const FILE_TIME_LAG_MS = 20;
+
+/**
+ * A build from exactly the present sources. Its folder is named by the hash of what it was made of: a build never
+ * changes, and a program that runs from one keeps its files when another is made. Two processes may build the same at
+ * the same time; the first to finish names the folder.
+ * @throws Error with the bundler's messages
+ */
+export function buildPrograms(options: BuildOptions): Build {
+  const { root, folder, building } = options;
+  const made = presentBuild(root, folder);
+  if (made !== undefined) return made;
+  building?.();
+  mkdirSync(folder, { recursive: true });
+  for (;;) {
+    const build = tryToBuild(options);
+    if (build !== undefined) return build;
+  }
+}
+
+function presentBuild(root: string, folder: string): Build | undefined {
+  if (!existsSync(join(folder, RECORD))) return undefined;
+  const { inputs, files, hash } = JSON.parse(readFileSync(join(folder, RECORD), 'utf8')) as BuildRecord;
+  const build = join(folder, hash);
+  return hashOfInputs(root, inputs) === hash && existsSync(build) ? { folder: build, files } : undefined;
+}
+
+/** Undefined if a source changed meanwhile: the bundle may have its old or its new text. */
+function tryToBuild({ root, entries, folder }: BuildOptions): Build | undefined {
+  const unfinished = mkdtempSync(join(folder, UNFINISHED));
+  try {
+    const begun = Date.now();
+    const bundled = bundle({ root, entries, folder: unfinished });
+    const hash = hashOfInputs(root, bundled.inputs);
+    if (hash === undefined || bundled.inputs.some((file) => hasChangedSince(join(root, file), begun))) return undefined;
+    const build = join(folder, hash);
+    writeFileSync(join(unfinished, 'package.json'), manifestOf(root));
+    publish(unfinished, build);
+    writeRecord(folder, { ...bundled, hash });
+    removeOld(folder);
+    return { folder: build, files: bundled.files };
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Readers see the old one or the new one. */
+function writeRecord(folder: string, record: BuildRecord): void {
+  const unfinished = mkdtempSync(join(folder, UNFINISHED));
+  writeFileSync(join(unfinished, RECORD), JSON.stringify(record));
+  renameSync(join(unfinished, RECORD), join(folder, RECORD));
+  rmSync(unfinished, { recursive: true, force: true });
+}
+
+/** A time in the future says nothing. */
+function hasChangedSince(file: string, time: number): boolean {
+  const { mtimeMs } = statSync(file);
+  return mtimeMs >= time - FILE_TIME_LAG_MS && mtimeMs <= Date.now();
+}
+
+/** Gives a finished build its name, unless another process was first. */
+function publish(unfinished: string, build: string): void {
+  try {
+    renameSync(unfinished, build);
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const now = new Date();
+    utimesSync(build, now, now);
+  }
+}
+
+function removeOld(folder: string): void {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const aged = entries.map(({ name }) => ({ name, mtimeMs: statSync(join(folder, name)).mtimeMs }));
+  const builds = aged.filter(({ name }) => !name.startsWith(UNFINISHED)).sort((a, b) => b.mtimeMs - a.mtimeMs);
+  const abandoned = aged.filter(
+    ({ name, mtimeMs }) => name.startsWith(UNFINISHED) && Date.now() - mtimeMs > ABANDONED_MS,
+  );
+  for (const { name } of [...builds.slice(RETAINED_BUILDS), ...abandoned])
+    rmSync(join(folder, name), { recursive: true, force: true });
+}

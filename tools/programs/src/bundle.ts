@@ -1,0 +1,112 @@
+/** Programs as JavaScript in one folder, by esbuild. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import process from 'node:process';
+
+/** What is bundled. */
+export interface BundlePlan {
+  /** The folder that paths begin at. */
+  readonly root: string;
+  /** The TypeScript entry of each program by its name, as a path from the root. */
+  readonly entries: Readonly<Record<string, string>>;
+  /** The folder for the files; it exists. */
+  readonly folder: string;
+}
+
+export interface Bundle {
+  /** The files that went in, as paths from the root. */
+  readonly inputs: readonly string[];
+  /** The names of the files of each program. Programs share files: bundling all at once takes as long as one alone. */
+  readonly files: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Without it, esbuild would read the tsconfig.json of each package, and a build would depend on them. */
+const COMPILER_OPTIONS = { compilerOptions: { target: 'es2024', verbatimModuleSyntax: true } };
+
+/** CommonJS packages in a bundle call `require` for Node's own modules. */
+const REQUIRE =
+  "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);";
+
+/** Stack traces name the sources, from modules that are loaded afterwards: so this is a file of its own. */
+const mainOf = (name: string): string => `#!/usr/bin/env node
+import process from 'node:process';
+process.setSourceMapsEnabled(true);
+await import('./${programFile(name)}');
+`;
+
+const programFile = (name: string): string => `${name}.program.js`;
+
+/** The file that starts a program. */
+export const mainFile = (name: string): string => `${name}.js`;
+
+/** Everything in this file and the version of esbuild: other text gives other bundles. */
+export const BUNDLER: string = readFileSync(import.meta.filename, 'utf8');
+
+/** Writes the programs. @throws Error with esbuild's messages */
+export function bundle({ root, entries, folder }: BundlePlan): Bundle {
+  const buildSync = loadBuildSync();
+  let metafile: import('esbuild').Metafile;
+  try {
+    ({ metafile } = buildSync({
+      absWorkingDir: root,
+      entryPoints: Object.entries(entries).map(([name, path]) => ({
+        in: path,
+        out: basename(programFile(name), '.js'),
+      })),
+      outdir: folder,
+      bundle: true,
+      // What a program loads only when it needs it, such as a command of meshctl or OpenTelemetry, is a file of its own.
+      splitting: true,
+      chunkNames: '[name]-[hash]',
+      platform: 'node',
+      format: 'esm',
+      target: 'node24',
+      tsconfigRaw: COMPILER_OPTIONS,
+      banner: { js: REQUIRE },
+      sourcemap: 'linked',
+      // The map names the sources; their text stays out of images.
+      sourcesContent: false,
+      minifySyntax: true,
+      minifyWhitespace: true,
+      // The licences of bundled libraries, next to the code.
+      legalComments: 'external',
+      metafile: true,
+      logLevel: 'silent',
+    }));
+  } catch (cause) {
+    throw new Error(`the programs cannot be built: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+  const names = Object.keys(entries);
+  for (const name of names) writeFileSync(join(folder, mainFile(name)), mainOf(name), { mode: 0o755 });
+  return {
+    inputs: Object.keys(metafile.inputs),
+    files: Object.fromEntries(names.map((name) => [name, filesOf(name, metafile)])),
+  };
+}
+
+/** What a program may load, with maps and licences. */
+function filesOf(name: string, { outputs }: import('esbuild').Metafile): readonly string[] {
+  const byName = new Map(Object.entries(outputs).map(([path, output]) => [basename(path), output]));
+  const loaded = new Set([programFile(name)]);
+  for (const file of loaded)
+    for (const { path, external } of byName.get(file)?.imports ?? []) if (external !== true) loaded.add(basename(path));
+  const beside = [...loaded].flatMap((file) => [`${file}.map`, `${file}.LEGAL.txt`]).filter((file) => byName.has(file));
+  return [mainFile(name), ...loaded, ...beside].sort();
+}
+
+/** Loaded only for a build: most callers find theirs made. */
+function loadBuildSync(): typeof import('esbuild')['buildSync'] {
+  const variable = 'ESBUILD_WORKER_THREADS';
+  const before = process.env[variable];
+  // A worker would leave a process of esbuild behind.
+  process.env[variable] = '0';
+  try {
+    return (createRequire(import.meta.url)('esbuild') as typeof import('esbuild')).buildSync;
+  } finally {
+    if (before === undefined) delete process.env[variable];
+    else process.env[variable] = before;
+  }
+}
