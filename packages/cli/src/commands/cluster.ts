@@ -1,8 +1,8 @@
 /** `meshctl cluster`: its commands, in the order of the help. */
 import type { Command } from 'commander';
+import { addRbac } from './rbac.ts';
 import { addRegister } from './register.ts';
 import { addDeregister, addList, addReadmit, addResume, addRevoke, addSuspend } from './registered-clusters.ts';
-import { addRbac } from './rbac.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');

@@ -1,5 +1,10 @@
 /** The record of a cluster at this replica, from its connection, its inputs and its held deletions. */
-import { agreedCapabilities, CAPABILITIES, type ObjectRejection, rejectedObjectAction } from '@meshrelay/relay-protocol';
+import {
+  agreedCapabilities,
+  CAPABILITIES,
+  type ObjectRejection,
+  rejectedObjectAction,
+} from '@meshrelay/relay-protocol';
 import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
