@@ -79,10 +79,10 @@ export async function endpointPushes({ quick, progress }: Suite): Promise<Figure
     forInformation(`${of}: ${what}, CPU of bare streams`, bareMs, 'ms'),
   ];
   return [
-    atMost(`${of}: told / the same bytes written on bare streams`, result.reported.ratio, 2),
-    forInformation(`${of}: told and acknowledged / the same on bare streams`, result.acknowledged.ratio),
-    ...compared('told', result.reported),
-    ...compared('told and acknowledged', result.acknowledged),
+    atMost(`${of}: sent / the same bytes written on bare streams`, result.reported.ratio, 2),
+    forInformation(`${of}: sent and acknowledged / the same on bare streams`, result.acknowledged.ratio),
+    ...compared('sent', result.reported),
+    ...compared('sent and acknowledged', result.acknowledged),
     mustBe(`${of}: messages to each Envoy`, result.messagesPerChange, 1),
     mustBe(`${of}: resources to each Envoy`, result.resourcesPerChange, 1),
   ];

@@ -66,7 +66,7 @@ export async function relays({ quick, progress }: Suite): Promise<Figure[]> {
 export async function propagations({ quick, progress }: Suite): Promise<Figure[]> {
   const changes = quick ? 100 : 500;
   progress('a change on its way from one agent to another');
-  const reported = await runCase('propagation', { changes, until: 'told' });
+  const reported = await runCase('propagation', { changes, until: 'delivered' });
   progress("a change on its way from one agent to another cluster's API server");
   const { way, hops, write, hopsAndWrite } = await runCase('propagation', { changes, until: 'applied' });
   const of = 'from a change in one cluster to the write in another';

@@ -11,7 +11,7 @@ export function resultsPage({ host, command, fleets, figures }: Report): string 
     '',
     `- Command: \`${command}\``,
     `- Host: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB, load average ${loadBefore} before the run`,
-    ...Object.entries(fleets).map(([name, checksum]) => `- World ${name}: checksum ${checksum}`),
+    ...Object.entries(fleets).map(([name, checksum]) => `- Fleet ${name}: checksum ${checksum}`),
     '',
     '| figure | value | target | |',
     '|---|---|---|---|',

@@ -15,7 +15,7 @@ import { createAuthority } from '../relay/authority.ts';
 export interface PropagationInput {
   readonly changes: number;
   /** End of the measurement: the other agent's receipt, or the write in its cluster's API server. */
-  readonly until: 'told' | 'applied';
+  readonly until: 'delivered' | 'applied';
 }
 
 /** Milliseconds, of all changes. */
@@ -44,7 +44,7 @@ export async function propagation({ changes, until }: PropagationInput): Promise
   const register = await startManagement(cleanup);
   const near = await dial(cleanup, await register('near'));
   const there = await register('far');
-  const far = until === 'told' ? await dial(cleanup, there) : await ApplyingAgent.start(cleanup, there);
+  const far = until === 'delivered' ? await dial(cleanup, there) : await ApplyingAgent.start(cleanup, there);
   const first = gateway('near', 0);
   const begun = far.applies(addressOf(first));
   near.report(first);

@@ -77,7 +77,8 @@ test('a server that requires authentication gets the token of a file', async () 
   for (const tokenFile of [undefined, file])
     await explainByServer({ server: url, tokenFile, timeout: 10_000 }, 'one').then(
       () => assert.unreachable(),
-      ({ message }: Error) => assert.match(message, 'does not let you in: this API asks who you are; give a token'),
+      ({ message }: Error) =>
+        assert.match(message, 'denies the request: this API requires authentication; give a token'),
     );
   assert.equal(requested, [undefined, 'Bearer abc']);
   server.close();

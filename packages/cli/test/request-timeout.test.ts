@@ -47,7 +47,7 @@ for (const [what, listener] of [
       assert.equal([code, stdout], [1, ''], args.join(' '));
       assert.match(
         stderr,
-        `error: ${server.url} did not answer within 0.05 s; look at that server, or wait longer by --request-timeout`,
+        `error: ${server.url} did not answer within 0.05 s; check that server, or wait longer with --request-timeout`,
       );
     }
   });
@@ -81,7 +81,7 @@ test('a stream without data breaks off, and an active one does not', async () =>
     () => undefined,
     (error: Error) => error.message,
   );
-  assert.is(broken, 'nothing came for 0.3 s');
+  assert.is(broken, 'no data arrived for 0.3 s');
 });
 
 test('an API server that does not answer does not hang meshctl', async () => {

@@ -72,7 +72,7 @@ test('settings of another name report that they do not count', async () => {
   management.create(other);
   const status = await evaluated(management, other, ['NOT_EFFECTIVE']);
   assert.is(status?.state, 'INVALID');
-  assert.match(status?.reports?.[0]?.message ?? '', 'only the object named settings counts');
+  assert.match(status?.reports?.[0]?.message ?? '', 'only the object named settings takes effect');
 });
 
 test('callers that connect as Settings configures, and are rejected, are reported as soon as a mesh has them', async () => {

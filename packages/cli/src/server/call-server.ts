@@ -56,7 +56,7 @@ export async function openStream(
       if (!response.ok || response.body === null) return await answerOf(response);
       clearTimeout(timer);
       timer = setTimeout(
-        () => stop.abort(new Error(`nothing came for ${idleTimeoutMs / 1000} s`)),
+        () => stop.abort(new Error(`no data arrived for ${idleTimeoutMs / 1000} s`)),
         idleTimeoutMs,
       ).unref();
       const heard = new TransformStream<Uint8Array, Uint8Array>({
@@ -79,11 +79,11 @@ export function rejectionOf({ server }: ServerChoice, { status, url, body }: Ans
   const reason = typeof body['error'] === 'string' ? body['error'] : undefined;
   if (status === 401 || status === 403)
     return new InputError(
-      `${server} does not let you in: ${reason ?? 'no reason given'}; give a token that may read it by --server-token FILE`,
+      `${server} denies the request: ${reason ?? 'no reason given'}; give a token with read access with --server-token FILE`,
     );
   if (status === 400 && reason !== undefined) return new InputError(reason);
   return new InputError(
-    `${url} answered ${status}${reason === undefined ? '' : `: ${reason}`}; is it the HTTP API of a management server of this version?`,
+    `${url} answered ${status}${reason === undefined ? '' : `: ${reason}`}; check that it is the HTTP API of a management server of this version`,
   );
 }
 
@@ -118,7 +118,7 @@ async function withReason<T>({ server, timeout }: ServerChoice, otherwise: strin
     if (cause instanceof InputError) throw cause;
     if (cause instanceof Error && cause.name === 'TimeoutError')
       throw new InputError(
-        `${server} did not answer within ${timeout / 1000} s; look at that server, or wait longer by --request-timeout${otherwise}`,
+        `${server} did not answer within ${timeout / 1000} s; check that server, or wait longer with --request-timeout${otherwise}`,
         { cause },
       );
     throw new InputError(

@@ -179,7 +179,7 @@ test('an empty result is reported; an invalid request or missing permission is a
   await using closed = await answering({ error: 'user x may not' }, 403);
   const { code, stderr } = await closed.run('top');
   assert.is(code, 1);
-  assert.match(stderr, 'does not let you in: user x may not; give a token that may read it by --server-token FILE');
+  assert.match(stderr, 'denies the request: user x may not; give a token with read access with --server-token FILE');
 });
 
 test('text from clients does not control the terminal', async () => {

@@ -171,7 +171,7 @@ test('check names every replica with its version, and problems of a follower, wh
     server-2 runs meshrelay-mgmt-server/0.1.0
     server_1 runs meshrelay-mgmt-server/0.1.0
     - server-2 has not renewed the Lease meshrelay/meshrelay-mgmt-server-replica-3 since 2026-02-01T00:00:00.000000Z: it is frozen, disconnected or stopped
-    - server_1: Redis is not reached since 2026-02-01T00:00:00.000Z
+    - server_1: Redis is unreachable since 2026-02-01T00:00:00.000Z
     hint: `,
   );
 });
@@ -353,8 +353,8 @@ const TROUBLES: ReadonlyArray<{
     status: { state: 'UNKNOWN', conditions: unknown('Unknown', 'ReplicaSilent', 'replica server-1 is silent') },
     row: ['UNKNOWN', 'ReplicaSilent'],
     lines: [
-      [AGENTS, 'east is UNKNOWN: replica server-1 is not heard'],
-      [OUTPUTS, 'east: not known: replica server-1 is not heard'],
+      [AGENTS, 'east is UNKNOWN: replica server-1 is silent'],
+      [OUTPUTS, 'east: not known: replica server-1 is silent'],
     ],
   },
   {

@@ -47,7 +47,7 @@ test('the first expiry of all present roots is reported; the log names a root th
     async () => (await reported()) === String(days(20).getTime() / 1000),
   );
   assert.ok(
-    log.some((line) => line.includes('ends soon') && line.includes('"made"')),
+    log.some((line) => line.includes('expires soon') && line.includes('"made"')),
     log.join(),
   );
   assert.ok(
@@ -96,7 +96,7 @@ test('a VirtualMesh reports that its root expires before its intermediates, unti
   ends.set('made', days(1));
   await looking.check();
   assert.equal(reports('theirs'), []);
-  assert.match(reports('made')[0] ?? '', 'in Secret meshrelay/made.meshrelay, ends on 2030-06-16T12:00:00.000Z');
+  assert.match(reports('made')[0] ?? '', 'in Secret meshrelay/made.meshrelay, expires on 2030-06-16T12:00:00.000Z');
 });
 
 test.run();

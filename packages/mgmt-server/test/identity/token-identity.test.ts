@@ -79,7 +79,7 @@ test('with client certificates a token is not an identity', async () => {
   );
   await register(management.dial(server, 'c1'), token).then(
     () => assert.unreachable(),
-    (error: Error) => assert.match(error.message, 'buys no certificate'),
+    (error: Error) => assert.match(error.message, 'cannot request a certificate'),
   );
 });
 

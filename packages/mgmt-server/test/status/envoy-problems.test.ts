@@ -47,7 +47,7 @@ test('policies that Envoys have not acknowledged, reject or are missing for are 
     say({ disconnected: [DESK] }).said ?? '',
     /^Unknown ProxiesDisconnected: pods whose Envoy is not connected to the agent may not have it: c3\/library\/desk \(2\); check that/,
   );
-  assert.match(say({ nacked: true }, { pending: true }).said ?? '', /^False RejectedByProxy: Envoys in c3 refuse it/);
+  assert.match(say({ nacked: true }, { pending: true }).said ?? '', /^False RejectedByProxy: Envoys in c3 reject it/);
   assert.equal(say(), { policies: [policyKey(POLICY)], said: undefined });
 });
 

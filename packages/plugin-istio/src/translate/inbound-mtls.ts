@@ -46,7 +46,7 @@ export function reportRefusedCallers(
 function reportTlsWithoutSidecars(destination: DestinationFacts, policies: readonly PolicyRef[], out: Output): void {
   const pods = podsWithoutSidecar(destination);
   if (pods === undefined) return;
-  const message = `${pods} have no sidecar, and this policy has callers connect with tlsMode ISTIO_MUTUAL, so their requests to those pods fail; inject a sidecar into them, or leave out spec.policy.mtls: proxies then use mutual TLS only with pods that have one`;
+  const message = `${pods} have no sidecar, and this policy makes callers connect with tlsMode ISTIO_MUTUAL, so their requests to those pods fail; inject a sidecar into them, or leave out spec.policy.mtls: proxies then use mutual TLS only with pods that have one`;
   for (const policy of policies)
     out.report(policy, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.policy.mtls', message });
 }

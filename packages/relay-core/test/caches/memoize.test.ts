@@ -40,14 +40,14 @@ test('results are memoized until compaction, and recomputed afterwards', () => {
 
 test('a call that throws is not memoized', () => {
   let broken = true;
-  const mend = memoize((of: { readonly name: string }) => {
+  const repair = memoize((of: { readonly name: string }) => {
     if (broken) throw new Error(`no ${of.name}`);
-    return { mended: of.name };
+    return { repaired: of.name };
   });
   const part = { name: 'axle' };
-  assert.throws(() => mend(part), 'no axle');
+  assert.throws(() => repair(part), 'no axle');
   broken = false;
-  assert.equal(mend(part), { mended: 'axle' });
+  assert.equal(repair(part), { repaired: 'axle' });
 });
 
 test('memoization over few objects works the same', () => {

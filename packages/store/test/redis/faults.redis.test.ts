@@ -132,7 +132,7 @@ if (program !== undefined) {
   });
 
   test('F33: full, read-only or without its replicas, Redis rejects writes: memory continues, nothing piles up, and all is written later', async () => {
-    for (const [what, harm, mend] of [
+    for (const [what, harm, repair] of [
       ['OOM', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
       ['NOREPLICAS', ['CONFIG', 'SET', 'min-replicas-to-write', '1'], ['CONFIG', 'SET', 'min-replicas-to-write', '0']],
       ['READONLY', ['REPLICAOF', '127.0.0.1', '1'], ['REPLICAOF', 'NO', 'ONE']],
@@ -153,7 +153,7 @@ if (program !== undefined) {
       assert.ok(message.includes(what) || message.includes('UNBLOCKED'), message);
       assert.ok((a.store.stats().replication?.waiting ?? 0) <= 20);
       assert.is(await sent(b.store, 'c1'), frozen);
-      await redis.command(...mend);
+      await redis.command(...repair);
       await alike(a.store, b.store, 'c1');
       await untilConnected(a);
     }

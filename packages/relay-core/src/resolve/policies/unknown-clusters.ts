@@ -46,7 +46,7 @@ export function unknownClusters(policy: Policy, clusters: RegisteredClusters): R
       code: 'UNKNOWN_CLUSTER',
       severity: 'warning',
       field,
-      message: `no cluster ${cluster} is registered${clusters.meant(cluster)}; nothing is selected there until it is registered registered registered`,
+      message: `no cluster ${cluster} is registered${clusters.meant(cluster)}; nothing is selected there until it is registered`,
     }));
 }
 

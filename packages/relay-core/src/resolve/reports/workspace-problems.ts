@@ -67,7 +67,7 @@ function unknownNames(read: Read, { clusters, namespaces }: Registered, claims: 
   for (const { cluster, namespace } of claims) {
     if (cluster === '' || cluster === '*') continue;
     if (!read.has(clusters, key(cluster))) {
-      const message = `no cluster ${cluster} is registered; its namespaces belong to the workspace once it is registered registered registered`;
+      const message = `no cluster ${cluster} is registered; its namespaces belong to the workspace once it is registered`;
       unknown.set(cluster, { code: 'UNKNOWN_CLUSTER', severity: 'warning', field: 'spec.clusters', message });
     } else if (namespace?.name !== undefined && !read.has(namespaces, key(cluster, namespace.name))) {
       const message = `namespace ${namespace.name} does not exist in cluster ${cluster}; it belongs to the workspace once it exists`;
