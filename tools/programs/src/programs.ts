@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 /** The root of the checkout. */
 export const ROOT: string = join(import.meta.dirname, '../../..');
 
-/** The entry of each program. These paths also tell `npm test -- --changed` what a build is made of. */
+/** The entry of each program. By these paths, `npm test -- --changed` knows what a build is made of. */
 export const programs = {
   'access-log-sink': '../../../packages/access-log-sink/src/main.ts',
   agent: '../../../packages/agent/src/main.ts',
