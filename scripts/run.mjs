@@ -18,18 +18,21 @@ import { DENO_CHECK } from './deno-packages.mjs';
 /** Rare runs try as many values as possible: tools/testing/src/scale.ts. */
 const ALL = { MESHRELAY_TEST_SCALE: '1' };
 
+/** Builds the programs that tests start, so that no test spends its time on that. */
+const PROGRAMS = ['tools/programs/src/prepare.ts'];
+
 /** @type {Readonly<Record<string, Task>>} */
 const tasks = {
   test: { deno: true, commands: [['scripts/test.ts']] },
-  'test:slow': { deno: true, env: ALL, commands: [['scripts/test.ts', '--suite=slow']] },
+  'test:slow': { deno: true, env: ALL, commands: [PROGRAMS, ['scripts/test.ts', '--suite=slow']] },
   'test:properties': { env: ALL, commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
-  'test:redis': { env: ALL, commands: [['scripts/test.ts', '--suite=redis', '--lane=node']] },
+  'test:redis': { env: ALL, commands: [PROGRAMS, ['scripts/test.ts', '--suite=redis', '--lane=node']] },
   'test:envoy': { env: ALL, commands: [['scripts/test.ts', '--suite=envoy', '--lane=node']] },
   'test:traffic': { env: ALL, commands: [['scripts/test.ts', '--suite=traffic', '--lane=node']] },
   'test:mutants': { commands: [['simulation/src/run/main.ts', '--mutants']] },
   'test:simulation': { commands: [['simulation/src/run/main.ts']] },
-  'test:kube': { env: ALL, commands: [['e2e/kube.ts']] },
-  'test:faults': { commands: [['faults/main.ts']] },
+  'test:kube': { env: ALL, commands: [PROGRAMS, ['e2e/kube.ts']] },
+  'test:faults': { commands: [PROGRAMS, ['faults/main.ts']] },
   ci: { deno: true, commands: [['scripts/ci.ts']] },
   soak: { deno: true, env: { MESHRELAY_TEST_SCALE: '10' }, commands: [['scripts/soak.ts']] },
   lint: { commands: [['biome', 'check', '.']] },
@@ -46,7 +49,7 @@ const tasks = {
   build: { commands: [['tools/programs/src/build-all.ts']] },
   generate: { commands: [['scripts/generate.ts']] },
   'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },
-  demo: { commands: [['demo/main.ts']] },
+  demo: { commands: [PROGRAMS, ['demo/main.ts']] },
   bench: { commands: [['bench/main.ts']] },
   'golden:update': { env: { MESHRELAY_GOLDEN: 'update' }, commands: [['scripts/test.ts', '--lane=node']] },
   changeset: { commands: [['changeset']] },

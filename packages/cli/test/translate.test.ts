@@ -277,7 +277,7 @@ spec:
   assert.equal(entry.spec.addresses, ['240.0.0.9']);
 });
 
-test('loads a mesh plugin of a third party', async () => {
+test('loads a mesh plugin of a third party, which has its own copy of the core', async () => {
   using folder = temporaryFolder();
   const plain = CLUSTER.replaceAll('istiod', 'plain')
     .replaceAll('istio-system', 'plain')
@@ -290,7 +290,8 @@ test('loads a mesh plugin of a third party', async () => {
     'config.yaml': policy('both', '{requestTimeout: 1s, retries: {attempts: 2}}'),
   });
   const plugin = fileURLToPath(new URL('fixtures/plain-mesh.ts', import.meta.url));
-  const result = await meshctlHere(
+  // The program and not this process: the plugin imports the core from the sources, and the program contains another.
+  const result = await meshctl(
     ['translate', '--cluster', 'c=cluster.yaml', '--config', 'config.yaml', '--plugin', plugin, '-o', 'json'],
     folder.path,
   );

@@ -63,10 +63,22 @@ export function buildPrograms(options: BuildOptions): Build {
 }
 
 function presentBuild(root: string, folder: string): Build | undefined {
-  if (!existsSync(join(folder, RECORD))) return undefined;
-  const { inputs, files, hash } = JSON.parse(readFileSync(join(folder, RECORD), 'utf8')) as BuildRecord;
+  const record = readRecord(folder);
+  if (record === undefined) return undefined;
+  const { inputs, files, hash } = record;
   const build = join(folder, hash);
   return hashOfInputs(root, inputs) === hash && existsSync(build) ? { folder: build, files } : undefined;
+}
+
+/** Undefined if there is none, or if a machine lost power while it was written. */
+function readRecord(folder: string): BuildRecord | undefined {
+  if (!existsSync(join(folder, RECORD))) return undefined;
+  try {
+    return JSON.parse(readFileSync(join(folder, RECORD), 'utf8')) as BuildRecord;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 /** Undefined if a source changed meanwhile: the bundle may have its old or its new text. */

@@ -95,7 +95,7 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
   };
 }
 
-/** @throws Error for packages that a program would have to find beside it */
+/** @throws Error for packages that a program would have to find in node_modules */
 function refuseMissing({ outputs }: Metafile): void {
   const imports = Object.values(outputs).flatMap((output) => output.imports);
   const missing = imports.filter(({ path, external }) => external && !isBuiltin(path) && !OPTIONAL.has(path));
@@ -110,8 +110,8 @@ function filesOf(name: string, { outputs }: Metafile): readonly string[] {
   const loaded = new Set([programFile(name)]);
   for (const file of loaded)
     for (const { path, external } of byName.get(file)?.imports ?? []) if (external !== true) loaded.add(basename(path));
-  const beside = [...loaded].flatMap((file) => [`${file}.map`, `${file}.LEGAL.txt`]).filter((file) => byName.has(file));
-  return [mainFile(name), ...loaded, ...beside].sort();
+  const more = [...loaded].flatMap((file) => [`${file}.map`, `${file}.LEGAL.txt`]).filter((file) => byName.has(file));
+  return [mainFile(name), ...loaded, ...more].sort();
 }
 
 /** Loaded only for a build: most callers find theirs made. */
