@@ -61,7 +61,7 @@ export function notInMesh(destination: KnownDestination): Report {
   const { serviceType } = destination;
   const where = nameOf(destination);
   if (hasNoPods(destination)) {
-    const message = `${where} has no pods, so nothing can carry the policy there; give it pods with a sidecar, or select the Services that have them`;
+    const message = `${where} has no pods, so nothing can carry the policy there; give it pods with a sidecar, select the Services that have them, or shift its requests to Services that are in a mesh of its cluster or federated to one`;
     return { code: 'NOT_IN_A_MESH', severity: 'warning', message };
   }
   return serviceType === 'EXTERNAL_NAME'
