@@ -7,6 +7,7 @@ import { Lab } from './lab/lab.ts';
 import { labPrograms } from './lab/programs.ts';
 import { type Compared, compared } from './random/compared.ts';
 import { randomFleets } from './random/random-fleet.ts';
+import { ACCESS_MEMBERS } from './random/reading.ts';
 import { played } from './scenario/played.ts';
 import { allScenarios } from './scenario/scenario.ts';
 import { selectedNames } from './scenario/selected-names.ts';
@@ -46,7 +47,11 @@ if (programs !== undefined)
         assert.equal(all.flatMap(({ wrong }) => wrong).slice(0, 5), []);
         const counts = sumOf(all.map((one) => one.counts));
         console.log(`${Math.round(performance.now() - begun)} ms: random: ${JSON.stringify(counts)}`);
-        const scarce = EXPECTED.filter((what) => (counts[what] ?? 0) < RUNS / 5);
+        const isScarce = (least: number) => (what: string) => (counts[what] ?? 0) < least;
+        const scarce = [
+          ...EXPECTED.filter(isScarce(RUNS / 5)),
+          ...ACCESS_MEMBERS.filter(isScarce(Math.floor(RUNS / 25))),
+        ];
         assert.equal(scarce, [], `policies say too little of these: ${JSON.stringify(counts)}`);
       });
   });

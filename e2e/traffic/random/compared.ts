@@ -10,8 +10,12 @@ import { sent, statusText } from '../scenario/played.ts';
 import { type Translated, translated } from '../scenario/translated.ts';
 import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './fleet.ts';
 import { fleetSpec, type RandomFleet, requestsOf } from './random-fleet.ts';
-import { isSelected, type Outcome, type Reading, readingOf } from './reading.ts';
+import { ACCESS_MEMBERS, decisiveAccessMembers, isSelected, type Outcome, type Policies, type Reading, readingOf } from './reading.ts';
 
+/** Number of calls of a fleet. */
+const SENT = 24;
+/** Number of calls for each member of an AccessPolicy that decides on some. */
+const DECIDED = 3;
 /** Number of concurrent calls of a fleet. */
 const TOGETHER = 8;
 /** Requests that show which of two policies selects fewer of them. */
@@ -32,6 +36,8 @@ interface Read {
   readonly call: Call;
   readonly reading: Reading;
   readonly settled: Requested;
+  /** Members of AccessPolicies that its results depend on. */
+  readonly decisive: readonly string[];
   /** By which applications count its requests. */
   readonly id: string;
 }
@@ -40,7 +46,7 @@ interface Read {
 export async function compared(lab: Lab, name: string, random: RandomFleet): Promise<Compared> {
   const fleet = translated(fleetSpec(random));
   await lab.become(fleet.clusters);
-  const readings = readingsOf(fleet, random, name);
+  const readings = mostDecided(readingsOf(fleet, random, name));
   const answers = new Map<Read, Answer>();
   const left = [...readings];
   const sender = async (): Promise<void> => {
@@ -90,12 +96,21 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
       targets.some((target) => access.some((policy) => effectOf(policy, target) === 'uncertain'));
     if (isUncertain) return [];
     const { closed, federation, members } = random;
-    const reading = readingOf(call, {
+    const applied: Policies = {
       ...{ rules: settled.rules, closed, federation, members },
       access: (service) => about(access, service),
-    });
-    return [{ call, settled, reading, id: `${name} ${at}` }];
+    };
+    const decisive = decisiveAccessMembers(call, applied);
+    return [{ call, settled, reading: readingOf(call, applied), decisive, id: `${name} ${at}` }];
   });
+}
+
+/** Calls whose results depend on members of AccessPolicies, a few for each member, and others up to the number sent. */
+function mostDecided(all: readonly Read[]): Read[] {
+  const chosen = new Set(
+    ACCESS_MEMBERS.flatMap((member) => all.filter(({ decisive }) => decisive.includes(member)).slice(0, DECIDED)),
+  );
+  return [...chosen, ...all.filter((read) => !chosen.has(read))].slice(0, SENT);
 }
 
 /** The cluster of its caller, and its Service. */
@@ -222,8 +237,8 @@ function countsOf(readings: readonly Read[]): Record<string, number> {
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  for (const { settled, reading, call } of readings) {
-    for (const field of settled.by.keys()) count(field);
+  for (const { settled, reading, call, decisive } of readings) {
+    for (const field of [...settled.by.keys(), ...decisive]) count(field);
     if (reading.copies.must) count('copies that must arrive');
     if (call.caller.cluster !== call.service.cluster) count('calls of other clusters');
     const statuses = new Set(reading.outcomes.map(({ status }) => status));

@@ -44,7 +44,8 @@ const PATHS = ['/', '/a', '/a/', '/a/b', '/a/x.js', '/A', '/ab', '/b', '/b.js', 
 const PATTERNS = ['/a', '/a*', '/a/*', '*.js', '*b', '/', '/*'];
 const METHODS = ['GET', 'POST'];
 const POD_PORTS = [8080, 8081];
-const CALLS = 24;
+/** Calls of which some are sent. */
+const CALLS = 72;
 
 /** Each target of a shift or a mirror names a port if its Service has several. */
 function routeTargetsIn(clusters: readonly string[]): object[] {
@@ -154,25 +155,37 @@ function sources(clusters: readonly string[]): fc.Arbitrary<object> {
   );
 }
 
+/** Each is narrowed by one or two members: of more, none would decide alone what becomes of a call. */
 function accessPolicies(clusters: readonly string[]): fc.Arbitrary<object> {
+  const some = <T>(...items: readonly T[]): fc.Arbitrary<readonly T[]> =>
+    fc.subarray([...items], { minLength: 1, maxLength: 2 });
+  const members: Readonly<Record<string, fc.Arbitrary<readonly unknown[]>>> = {
+    sourceSelector: fc.array(sources(clusters), { minLength: 1, maxLength: 2 }),
+    allowedPaths: some(...PATTERNS),
+    allowedMethods: one(...METHODS).map((method) => [method]),
+    allowedPorts: one(...POD_PORTS).map((port) => [port]),
+    notPaths: some(...PATTERNS.slice(0, 5)),
+    notMethods: one(...METHODS).map((method) => [method]),
+    notPorts: one(...POD_PORTS).map((port) => [port]),
+  };
+  const narrowed = fc
+    .subarray(Object.keys(members), { minLength: 1, maxLength: 2 })
+    .chain((names) =>
+      fc.record(Object.fromEntries(names.map((name) => [name, members[name] as fc.Arbitrary<readonly unknown[]>]))),
+    );
   return fc
     .record({
       destinationSelector: fc.oneof(
         { weight: 6, arbitrary: destinations(clusters) },
         { weight: 1, arbitrary: fc.constant([]) },
       ),
-      sourceSelector: fc.array(sources(clusters), { maxLength: 2 }),
       unauthenticated: one(false, false, false, false, true),
-      action: one(undefined, 'ALLOW', 'ALLOW', 'ALLOW', 'DENY', 'AUDIT'),
-      allowedPaths: seldom(...PATTERNS),
-      allowedMethods: seldom(...METHODS),
-      allowedPorts: seldom(...POD_PORTS),
-      notPaths: seldom(...PATTERNS.slice(0, 5)),
-      notMethods: seldom(...METHODS),
-      notPorts: seldom(...POD_PORTS),
+      action: one(undefined, 'ALLOW', 'ALLOW', 'DENY', 'DENY', 'AUDIT'),
+      narrowed: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 9, arbitrary: narrowed }),
     })
-    .map(({ unauthenticated, action, ...rest }) => ({
+    .map(({ unauthenticated, action, narrowed: some, ...rest }) => ({
       ...rest,
+      ...some,
       ...(action === undefined ? {} : { action }),
       ...(unauthenticated ? { unauthenticated, sourceSelector: [] } : {}),
     }));
@@ -234,7 +247,10 @@ export const randomFleets: fc.Arbitrary<RandomFleet> = one(2, 2, 3).chain((count
     federation: federations(clusters),
     closed: one(false, false, false, true),
     traffic: fc.array(trafficPolicies(clusters), { minLength: 1, maxLength: 3 }),
-    access: fc.oneof(fc.constant([]), fc.array(accessPolicies(clusters), { minLength: 1, maxLength: 3 })),
+    access: fc.oneof(
+      { weight: 1, arbitrary: fc.constant([]) },
+      { weight: 5, arbitrary: fc.array(accessPolicies(clusters), { minLength: 1, maxLength: 3 }) },
+    ),
     calls: fc.array(calls(clusters), { minLength: CALLS, maxLength: CALLS }),
   });
 });

@@ -66,6 +66,24 @@ export function readingOf(call: Call, policies: Policies): Reading {
   };
 }
 
+/** Members of AccessPolicies that narrow them. */
+export const ACCESS_MEMBERS = [
+  ...['action', 'sourceSelector', 'allowedPaths', 'allowedMethods', 'allowedPorts'],
+  ...['notPaths', 'notMethods', 'notPorts'],
+] as const;
+
+/** Members of AccessPolicies without which a call would have other results. */
+export function decisiveAccessMembers(call: Call, policies: Policies): readonly string[] {
+  const text = (read: Policies): string => JSON.stringify(readingOf(call, read));
+  const whole = text(policies);
+  const without = (member: string): Policies => ({
+    ...policies,
+    access: (service) =>
+      policies.access(service).map((policy) => ({ ...policy, spec: { ...policy.spec, [member]: undefined } })),
+  });
+  return ACCESS_MEMBERS.filter((member) => text(without(member)) !== whole);
+}
+
 /** Whether a cluster knows the federated name of a Service: its own cluster does if another member does. */
 function isKnown(service: Service, cluster: string, { members, federation }: Policies): boolean {
   return cluster === service.cluster

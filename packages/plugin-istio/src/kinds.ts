@@ -54,6 +54,12 @@ export const SIDECAR: ResourceKind = networking('Sidecar', 'sidecars');
 /** Read only: workloads outside pods, which ServiceEntries select by labels. */
 export const WORKLOAD_ENTRY: ResourceKind = networking('WorkloadEntry', 'workloadentries');
 
+/** Read only: users change with it what proxies receive. */
+export const ENVOY_FILTER: ResourceKind = {
+  ...networking('EnvoyFilter', 'envoyfilters'),
+  version: 'v1alpha3',
+};
+
 /** Everything that translation emits, in the order of applying: targets of routes before the routes. */
 export const WRITES: readonly ResourceKind[] = [
   GATEWAY,

@@ -2,7 +2,7 @@
 import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
-import { PEER_AUTHENTICATION, SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
+import { ENVOY_FILTER, PEER_AUTHENTICATION, SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
 import { MESH_CONFIG_CONSENT, PATCHES } from './mesh-config.ts';
 import { objectConflicts } from './object-conflicts/object-conflicts.ts';
 import { rootNamespace } from './root-namespace.ts';
@@ -24,7 +24,7 @@ const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   contract: 1,
   watches: [CONFIG_MAP, NAMESPACE],
   writes: WRITES,
-  reads: [SIDECAR, WORKLOAD_ENTRY],
+  reads: [SIDECAR, WORKLOAD_ENTRY, ENVOY_FILTER],
   concernsMesh,
   servicesWithoutPods: 'routed',
   inboundRules: {

@@ -3,6 +3,7 @@ import type { ObjectConflicts } from '@meshrelay/relay-core';
 import {
   AUTHORIZATION_POLICY,
   DESTINATION_RULE,
+  ENVOY_FILTER,
   GATEWAY,
   PEER_AUTHENTICATION,
   SERVICE_ENTRY,
@@ -13,6 +14,7 @@ import {
 } from '../kinds.ts';
 import { authorizationPolicies } from './authorization-policy.ts';
 import { destinationRules } from './destination-rule.ts';
+import { envoyFilters } from './envoy-filter.ts';
 import { gateways } from './gateway.ts';
 import { peerAuthentications } from './peer-authentication.ts';
 import { serviceEntries } from './service-entry.ts';
@@ -31,11 +33,15 @@ const BY_KIND: ReadonlyMap<string, Pick<ObjectConflicts, 'indexKeys' | 'detect'>
   [WORKLOAD_ENTRY.kind, workloadEntries],
   [TELEMETRY.kind, telemetries],
   [WASM_PLUGIN.kind, wasmPlugins],
+  [ENVOY_FILTER.kind, envoyFilters],
 ]);
 
 /** Each kind has its own rules; for a pair of two kinds the rules of the user's kind apply. */
 export const objectConflicts: ObjectConflicts = {
   indexKeys: (unmanaged) => BY_KIND.get(unmanaged.kind)?.indexKeys(unmanaged) ?? [],
-  lookupKeys: (managed) => BY_KIND.get(managed.kind)?.lookupKeys?.(managed) ?? [],
+  lookupKeys: (managed) => [
+    ...(BY_KIND.get(managed.kind)?.lookupKeys?.(managed) ?? []),
+    ...envoyFilters.lookupKeys(managed),
+  ],
   detect: (managed, unmanaged, meshes) => BY_KIND.get(unmanaged.kind)?.detect(managed, unmanaged, meshes),
 };

@@ -7,7 +7,7 @@ export function notInMesh(destination: KnownDestination): Report {
   const { serviceType } = destination;
   const where = serviceText(destination);
   if (hasNoPods(destination)) {
-    const message = `${where} has no pods, so no proxy can apply the policy; add pods with a sidecar, or select Services that have them`;
+    const message = `${where} has no pods, so no proxy can apply the policy; add pods with a sidecar, select Services that have them, or shift its requests to Services that are in a mesh of its cluster or federated to one`;
     return { code: 'NOT_IN_A_MESH', severity: 'warning', message };
   }
   return serviceType === 'EXTERNAL_NAME'

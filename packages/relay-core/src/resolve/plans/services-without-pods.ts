@@ -24,12 +24,12 @@ export function routingMesh(found: MeshOfTargets | undefined): MeshFacts | undef
 }
 
 /**
- * By destination key; only Services without pods whose policies send requests to Services of a mesh of the same
- * cluster.
+ * By destination key; only Services without pods whose policies send requests to Services of a mesh of the same cluster,
+ * or to Services of other clusters that are federated to one.
  */
 export function meshesOfTargets(
   graph: Graph,
-  { destinations }: Pick<ResolveContext, 'destinations'>,
+  { destinations, federation, meshes }: Pick<ResolveContext, 'destinations' | 'federation' | 'meshes'>,
   traffic: Collection<TrafficPlan>,
   plugins: readonly LoadedPlugin[],
 ): Collection<MeshOfTargets> {
@@ -38,7 +38,9 @@ export function meshesOfTargets(
     const targets = targetsOf(plan);
     const destination = targets.length === 0 ? undefined : read.get(destinations.known, id);
     if (destination === undefined || !hasNoPods(destination)) return undefined;
-    const mesh = firstMesh(targets, destination.cluster, destinations, read);
+    const mesh =
+      firstMesh(targets, destination.cluster, destinations, read) ??
+      firstImporter(targets, destination.cluster, { federation, meshes }, read);
     const how = mesh === undefined ? undefined : handling.get(mesh.type);
     if (mesh === undefined || how === undefined) return undefined;
     return how === 'routed' ? { mesh } : { mesh, unsupported: how.unsupported };
@@ -63,4 +65,18 @@ function firstMesh(
   return targets
     .map((target) => read.get(known, target))
     .find((target) => target?.cluster === cluster && target.mesh !== undefined)?.mesh;
+}
+
+/** The first mesh of the cluster that knows one of the targets by its federated name. */
+function firstImporter(
+  targets: readonly Key[],
+  cluster: string,
+  { federation, meshes }: Pick<ResolveContext, 'federation' | 'meshes'>,
+  read: Read,
+): MeshFacts | undefined {
+  return targets
+    .flatMap((target) => read.by(federation.byDestination, target).map(([, { consumer }]) => consumer))
+    .toSorted()
+    .map((consumer) => read.get(meshes, consumer))
+    .find((mesh) => mesh?.cluster === cluster);
 }
