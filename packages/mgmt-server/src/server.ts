@@ -1,8 +1,8 @@
 /** Composes the management server. */
 import { hostname } from 'node:os';
-import { applyCounters } from '@meshrelay/agent';
 import { uniqueIdentity } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import { applyCounters } from '@meshrelay/cluster-controllers';
 import { ConfigError } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';

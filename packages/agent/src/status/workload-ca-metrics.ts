@@ -24,7 +24,7 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
     () => seconds(plane.workloadCa?.certificates.expiry),
   );
   gauge('workload_roots_told', '1 where this replica leads and has told the roots that Envoys verify by.', () =>
-    Number(status.leaderTerm?.roots?.sent ?? false),
+    Number(status.leader?.roots.sent ?? false),
   );
   const issued = metrics.counter({
     name: 'workload_certificates_issued_total',

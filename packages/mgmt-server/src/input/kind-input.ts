@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeObject, type KindName, type KubeObject, type Report, type ShapeProblem } from '@meshrelay/api';
+import { Backoff } from '@meshrelay/concurrency';
 import {
-  Backoff,
   type KindState,
   type KindWatch,
   type KubeConnection,

@@ -1,4 +1,6 @@
 /** The fleet: the graph, the snapshots that feed it, and the input progress of each cluster. */
+
+import { KeyedQueue } from '@meshrelay/concurrency';
 import { sha256 } from '@meshrelay/host/hash';
 import { compressedPages } from '@meshrelay/host/pages';
 import {
@@ -39,7 +41,6 @@ import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.t
 import { CommitLoop } from './commit-loop.ts';
 import { forgetCluster } from './forget-cluster.ts';
 import { EDIT, type InputCause, OBSERVED } from './input-cause.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 
 export interface FleetOptions {
   readonly plugins: readonly LoadedPlugin[];
