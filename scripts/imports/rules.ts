@@ -42,7 +42,7 @@ export const rules: Rules = {
     host: { packages: ['api', 'relay-core', ...meshPlugins] },
     'agent-leader': { packages: ['concurrency'] },
     peers: { packages: parts },
-    'access-log-sink': { packages: ['envoy-api'] },
+    'access-log-sink': { packages: ['concurrency', 'envoy-api'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'relay-core'] },
     // Only plugin-envoy's bootstrap: it is not part of the interface of mesh plugins.

@@ -6,13 +6,13 @@ test('work of one key waits for earlier work, also if that failed; other keys do
   const keyedQueue = new KeyedQueue();
   const seen: string[] = [];
   const gate = Promise.withResolvers<void>();
-  const first = keyedQueue.take('a', async () => {
+  const first = keyedQueue.run('a', async () => {
     await gate.promise;
     seen.push('a1');
     throw new Error('no');
   });
-  const second = keyedQueue.take('a', async () => seen.push('a2'));
-  await keyedQueue.take('b', async () => seen.push('b1'));
+  const second = keyedQueue.run('a', async () => seen.push('a2'));
+  await keyedQueue.run('b', async () => seen.push('b1'));
   assert.equal(seen, ['b1']);
   gate.resolve();
   await first.then(

@@ -1,5 +1,5 @@
 /** Applies the outputs of the server in order and fenced, only to managed objects, and keeps them applied. */
-import { mapConcurrent } from '@meshrelay/concurrency';
+import { mapConcurrent, SequentialQueue } from '@meshrelay/concurrency';
 import type { ObjectKey as KubeKey } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import {
@@ -48,7 +48,7 @@ const CONCURRENCY = 8;
 
 export class Applier implements OutputApplier {
   readonly #options: ApplierOptions;
-  #running: Promise<unknown> = Promise.resolve();
+  readonly #batches = new SequentialQueue();
   #stopped = false;
 
   constructor(options: ApplierOptions) {
@@ -57,9 +57,7 @@ export class Applier implements OutputApplier {
 
   /** Applies batches one after the other. @throws FencedError when this replica may no longer write */
   apply(batch: OutputBatch): Promise<readonly ObjectRejection[]> {
-    const turn = this.#running.then(() => this.#apply(batch));
-    this.#running = turn.catch(() => undefined);
-    return turn;
+    return this.#batches.run(() => this.#apply(batch));
   }
 
   /**
@@ -67,9 +65,7 @@ export class Applier implements OutputApplier {
    * cluster state are both synced.
    */
   prune(): Promise<void> {
-    const turn = this.#running.then(() => this.#prune());
-    this.#running = turn.catch(() => undefined);
-    return turn;
+    return this.#batches.run(() => this.#prune());
   }
 
   async #prune(): Promise<void> {
@@ -90,7 +86,7 @@ export class Applier implements OutputApplier {
   /** Accepts no more batches; resolves when the current batch has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await this.#running;
+    await this.#batches.idle();
   }
 
   async #apply(batch: OutputBatch): Promise<readonly ObjectRejection[]> {

@@ -4,7 +4,7 @@
  * object; docs/adr/0037-applied-inventory.md.
  */
 import { ADMIN_API_VERSION, type KubeObject, type OutputLedgerSpec } from '@meshrelay/api';
-import type { Clock } from '@meshrelay/concurrency';
+import { type Clock, SequentialQueue } from '@meshrelay/concurrency';
 import { isKubeError, type KubeConnection, outputLedgerKind } from '@meshrelay/kube';
 import { OBJECT_PATCH, OBJECT_STATUS } from '@meshrelay/relay-core';
 import { objectId } from '@meshrelay/relay-protocol';
@@ -40,7 +40,7 @@ export class AppliedInventory implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #unlisten: () => void;
   #writing: Promise<void> | undefined;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #writes = new SequentialQueue();
 
   private constructor(options: InventoryOptions) {
     this.#options = options;
@@ -69,7 +69,7 @@ export class AppliedInventory implements AsyncDisposable {
     const shards = new Set(ids.filter(isThere).map(shardOf));
     if (shards.size === 0) return true;
     for (const shard of shards) this.#dirty.add(shard);
-    await this.#inTurn(() => this.#writeAll(shards));
+    await this.#writes.run(() => this.#writeAll(shards));
     return !ids.some(isThere);
   }
 
@@ -83,7 +83,7 @@ export class AppliedInventory implements AsyncDisposable {
     this.#unlisten();
     this.#stop.abort();
     await this.#writing;
-    await this.#inTurn(() => this.#writeAll(this.#dirty));
+    await this.#writes.run(() => this.#writeAll(this.#dirty));
   }
 
   async #restore(): Promise<void> {
@@ -123,15 +123,9 @@ export class AppliedInventory implements AsyncDisposable {
     const { clock } = this.#options;
     while (this.#dirty.size > 0 && !this.#stop.signal.aborted) {
       await clock.sleep(PAUSE, this.#stop.signal);
-      if (!this.#stop.signal.aborted) await this.#inTurn(() => this.#writeAll(this.#dirty));
+      if (!this.#stop.signal.aborted) await this.#writes.run(() => this.#writeAll(this.#dirty));
     }
     this.#writing = undefined;
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 
   /** Never rejects: without an inventory the agent works, but drift repair waits for the server. */

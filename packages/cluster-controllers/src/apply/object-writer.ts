@@ -1,5 +1,6 @@
 /** Reconciles one object of the cluster with its desired state, by at most one successful write. */
 import type { KubeObject } from '@meshrelay/api';
+import { KeyedQueue } from '@meshrelay/concurrency';
 import { isKubeError, type KubeConnection, type ObjectClient, type ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import type { DesiredOutput } from './admit-output.ts';
@@ -57,7 +58,7 @@ export class ObjectWriter {
   readonly #options: ObjectWriterOptions;
   /** Versions of live objects that result from applying an output, by object. */
   readonly #settled = new Map<string, { readonly hash: string; readonly version: string | undefined }>();
-  readonly #busy = new Map<string, Promise<ReconcileResult>>();
+  readonly #queue = new KeyedQueue();
   #stopped = false;
 
   constructor(options: ObjectWriterOptions) {
@@ -68,15 +69,8 @@ export class ObjectWriter {
    * Reconciles the object. Calls for one object run in sequence; each reads the desired state when it starts.
    * @throws FencedError when this replica may no longer write
    */
-  async reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
-    const before = this.#busy.get(subject.id);
-    const turn = (before?.catch(() => undefined) ?? Promise.resolve()).then(() => this.#reconcile(subject));
-    this.#busy.set(subject.id, turn);
-    try {
-      return await turn;
-    } finally {
-      if (this.#busy.get(subject.id) === turn) this.#busy.delete(subject.id);
-    }
+  reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
+    return this.#queue.run(subject.id, () => this.#reconcile(subject));
   }
 
   /** Sends no further write; the current one runs to its end. */

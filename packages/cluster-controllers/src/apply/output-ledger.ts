@@ -1,6 +1,6 @@
 /** OutputLedger of this cluster: the term that may write, the inputs of the applied outputs, and the patched fields. */
 import type { AppliedOutputs, KubeObject, OutputLedger, OutputLedgerSpec, PatchedField } from '@meshrelay/api';
-import type { Clock } from '@meshrelay/concurrency';
+import { type Clock, SequentialQueue } from '@meshrelay/concurrency';
 import { isKubeError, type KindWatch, type KubeConnection, outputLedgerKind, watchKind } from '@meshrelay/kube';
 import { apiVersionOf } from '@meshrelay/relay-core';
 import type { InputVector } from '@meshrelay/relay-protocol';
@@ -37,8 +37,7 @@ export class OutputLedgerStore implements AsyncDisposable {
   #stored: InputVector | undefined;
   #writing: Promise<void> | undefined;
   #patches: readonly PatchedField[];
-  /** Runs writes in sequence. */
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #writes = new SequentialQueue();
 
   private constructor(options: OutputLedgerStoreOptions, vector: InputVector, patches: readonly PatchedField[]) {
     this.#options = options;
@@ -86,7 +85,7 @@ export class OutputLedgerStore implements AsyncDisposable {
    * @throws FencedError, KubeError
    */
   async keepPatches(change: (patches: readonly PatchedField[]) => readonly PatchedField[]): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#writes.run(async () => {
       const patches = change(this.#patches);
       for (let attempt = 1; ; attempt++) {
         try {
@@ -141,7 +140,7 @@ export class OutputLedgerStore implements AsyncDisposable {
   async #tryWrite(): Promise<void> {
     const vector = this.#vector;
     try {
-      await this.#inTurn(() => this.#write(vector, this.#patches));
+      await this.#writes.run(() => this.#write(vector, this.#patches));
       this.#stored = vector;
     } catch (error) {
       // Another writer has changed the ledger: it is read again at the next turn.
@@ -149,12 +148,6 @@ export class OutputLedgerStore implements AsyncDisposable {
       if (error instanceof FencedError) return this.#stop.abort();
       this.#options.logger.warn('the applied inputs cannot be stored in the OutputLedger', { error });
     }
-  }
-
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 
   async #write(vector: InputVector, patches: readonly PatchedField[]): Promise<void> {

@@ -1,5 +1,6 @@
 /** One cluster that the server reaches directly: by a kubeconfig, or because the server runs in it. */
 import { type ApplyCounters, type ElectionTrouble, runCluster } from '@meshrelay/cluster-controllers';
+import { SequentialQueue } from '@meshrelay/concurrency';
 import type { ElectionConfig } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
@@ -48,7 +49,7 @@ export class DirectCluster implements AsyncDisposable {
   #unusable: string | undefined;
   /** Problem of the kubeconfig in use. */
   #unreached: string | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #checks = new SequentialQueue();
   #ended = false;
 
   constructor(cluster: string, source: DirectSource, options: DirectOptions) {
@@ -67,14 +68,14 @@ export class DirectCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     await this.#watch?.[Symbol.asyncDispose]();
-    await this.#turn;
+    await this.#checks.idle();
     await this.#stop();
   }
 
   /** One check after the other: the last state counts. */
   #check(): void {
-    this.#turn = this.#turn
-      .then(() => this.#ingest())
+    this.#checks
+      .run(() => this.#ingest())
       .catch((error: unknown) => this.#fails(`its kubeconfig cannot be read: ${(error as Error).message}`, error));
   }
 

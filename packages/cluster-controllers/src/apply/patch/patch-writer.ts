@@ -3,6 +3,7 @@
  * deletes the object itself.
  */
 import type { KubeObject, PatchedField } from '@meshrelay/api';
+import { SequentialQueue } from '@meshrelay/concurrency';
 import { isKubeError, type KubeConnection, type ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, type ObjectPatchSpec, type ResourceKind, readObjectPatch } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
@@ -35,7 +36,7 @@ const ATTEMPTS = 5;
 
 export class PatchWriter {
   readonly #options: PatchWriterOptions;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SequentialQueue();
   #stopped = false;
 
   constructor(options: PatchWriterOptions) {
@@ -47,9 +48,7 @@ export class PatchWriter {
    * write
    */
   reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
-    const turn = this.#turn.then(() => this.#reconcile(subject));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    return this.#queue.run(() => this.#reconcile(subject));
   }
 
   /** Sends no further write; the current one runs to its end. */
