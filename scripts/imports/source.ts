@@ -19,7 +19,18 @@ export interface Workspace {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const FOLDERS = ['packages', 'tools', 'scripts', 'demo', 'bench', 'e2e', 'examples', 'faults', 'properties'];
+const FOLDERS = [
+  'packages',
+  'tools',
+  'scripts',
+  'demo',
+  'bench',
+  'e2e',
+  'examples',
+  'faults',
+  'properties',
+  'simulation',
+];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden']);
 
 /** Reads every manifest and TypeScript source below a root. */

@@ -1,13 +1,10 @@
 /** Time source of the elector; tests inject a virtual one. */
+import { type Clock as MonotonicClock, systemClock as monotonicClock } from '@meshrelay/concurrency';
 
-/** Time source and sleep of an elector. */
-export interface Clock {
-  /** Milliseconds on a monotonic clock with an arbitrary zero. The elector makes all decisions on it. */
-  now(): number;
+/** Time source and sleep of an elector, which makes all decisions on its monotonic clock. */
+export interface Clock extends MonotonicClock {
   /** Time of day, written into the Lease for people to read. The elector makes no decision on it. */
   wallTime(): Date;
-  /** Resolves after `milliseconds`, or as soon as `signal` aborts; never rejects. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
@@ -15,17 +12,6 @@ export interface Clock {
  * that its Lease is fresh. Only a fencing term on every write protects against that.
  */
 export const systemClock: Clock = {
-  now: () => performance.now(),
+  ...monotonicClock,
   wallTime: () => new Date(),
-  sleep: (milliseconds, signal) =>
-    new Promise((wake) => {
-      if (signal?.aborted) return wake();
-      const done = (): void => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', done);
-        wake();
-      };
-      const timer = setTimeout(done, milliseconds);
-      signal?.addEventListener('abort', done, { once: true });
-    }),
 };

@@ -1,4 +1,5 @@
 /** Signals that abort after a time, and waits that end with them. */
+import { aborted } from '@meshrelay/concurrency';
 import type { Clock } from './clock.ts';
 
 /**
@@ -26,12 +27,4 @@ export function deadline(
 /** Resolves with the result of `work`. Rejects as soon as `signal` aborts, even if the work ignores the signal. */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, aborted(signal).then(() => Promise.reject<T>(signal.reason))]);
-}
-
-/** Resolves when the signal aborts. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -1,7 +1,9 @@
 /** Leader election: acquire the Lease, lead while it is renewed, stop before another replica may start. */
+
+import { aborted } from '@meshrelay/concurrency';
 import { boundedLeases } from './bounded-leases.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { aborted, deadline, unlessAborted } from './deadline.ts';
+import { deadline, unlessAborted } from './deadline.ts';
 import type { LeaseClient } from './lease.ts';
 import { LeaseLock, type LeaseOperation, type Outcome } from './lease-lock.ts';
 import { LeaseRequestError } from './lease-request-error.ts';

@@ -1,16 +1,21 @@
-/** Composes the agent: controllers of every replica, and leader election for those of the leader. */
+/** Composes the agent: the parts of every replica, and leader election for the work of the leader. */
 import { hostname } from 'node:os';
-import { type Clock, connect, type KubeConnection } from '@meshrelay/kube';
+import { applyCounters, clusterContext, LeadershipContest } from '@meshrelay/cluster-controllers';
+import type { Clock } from '@meshrelay/concurrency';
+import { connect, type KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { createMetrics, type Logger, type Tracer } from '@meshrelay/telemetry';
+import type { AgentContext } from './agent-context.ts';
 import type { AgentConfig } from './config/config.ts';
-import type { AgentContext } from './controllers/context.ts';
-import { controllers } from './controllers/controllers.ts';
-import { memberContext } from './controllers/member-context.ts';
+import { serveMetrics, serveReadiness } from './controllers/serve-http.ts';
+import { startDataPlane } from './controllers/start-data-plane.ts';
+import { startPeers } from './controllers/start-peers.ts';
+import { startWorkloadCa } from './controllers/start-workload-ca.ts';
 import { DataPlane } from './data-plane/data-plane.ts';
-import { LeadershipContest } from './leadership/leadership.ts';
+import { lead } from './lead.ts';
 import { ReplicaObserver } from './observe/replica-observer.ts';
-import { applyCounters, registerGauges } from './status/metrics.ts';
+import { AgentStatus } from './status/agent-status.ts';
+import { registerGauges } from './status/metrics.ts';
 import { observeMetrics } from './status/observe-metrics.ts';
 import { PROGRAM } from './status/program.ts';
 
@@ -49,23 +54,37 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   const replica = config.replica ?? hostname();
   const connection = cleanup.use(connectTo(config, replica));
   const metrics = createMetrics({ runtime: true });
-  const common = memberContext({ ...dependencies, config, replica, connection, counters: applyCounters(metrics) });
-  const { status, clock } = common;
+  const counters = applyCounters(metrics);
+  const common = clusterContext({ ...dependencies, config, replica, connection, program: PROGRAM, counters });
+  const { clock } = common;
+  const status = new AgentStatus(common.identity);
   registerGauges(metrics, status);
   const dataPlane = new DataPlane(config.relay.cluster);
   const observer = new ReplicaObserver({
     replica,
-    epoch: status.identity,
+    epoch: common.identity,
     sources: dataPlane,
     counters: observeMetrics(metrics, status),
     now: () => clock.now(),
   });
-  const context: AgentContext = { ...common, config, token, metrics, dataPlane, replica, observer };
-  for (const controller of controllers)
-    if (controller.runsOn === 'everyReplica') cleanup.use(await controller.start(context));
-  const leaders = controllers.filter((controller) => controller.runsOn === 'leader');
-  cleanup.use(new LeadershipContest(context, leaders));
-  const { healthPort, statsPort, dataPlanePort } = status;
+  const agent: AgentContext = { ...common, config, token, metrics, status, dataPlane, replica, observer };
+  const health = cleanup.use(await serveReadiness(agent));
+  const stats = cleanup.use(await serveMetrics(agent));
+  const ca = cleanup.use(startWorkloadCa(agent));
+  const { envoys } = cleanup.use(await startDataPlane(agent));
+  cleanup.use(await startPeers(agent, envoys));
+  cleanup.use(
+    new LeadershipContest({
+      context: agent,
+      lead: (term, log) => lead({ ...agent, logger: log }, term, { ca, envoys }),
+      onNewLeader: (holder) => {
+        status.leaderIdentity = holder;
+      },
+    }),
+  );
+  const { port: healthPort } = health;
+  const { port: statsPort } = stats;
+  const { dataPlanePort } = status;
   const peersPort = status.peers?.port ?? 0;
   const { cluster, serverAddress } = config.relay;
   const ports = { healthPort, statsPort, dataPlanePort, peersPort };
@@ -78,7 +97,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     dataPlanePort,
     peersPort,
     get term() {
-      return status.leaderTerm?.term;
+      return status.term;
     },
     async [Symbol.asyncDispose]() {
       logger.info('agent drains', { replica });

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** The agent program. */
 import process from 'node:process';
-import { aborted, importPlugins, loadConfig, runProgram } from '@meshrelay/host';
+import { aborted } from '@meshrelay/concurrency';
+import { importPlugins, loadConfig, runProgram } from '@meshrelay/host';
 import { createLogger, startTracing } from '@meshrelay/telemetry';
 import { startAgent } from './agent.ts';
 import { AGENT_FIELDS, agentConfig } from './config/config.ts';

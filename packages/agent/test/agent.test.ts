@@ -1,9 +1,9 @@
 /** End to end: the agent against an API server and a relay. */
 
 import { CLIENT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
+import { countPushedKinds, output, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica } from './harness/agents.ts';
-import { countPushedKinds, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

@@ -3,11 +3,10 @@
 import type { KubeObject } from '@meshrelay/api';
 import { openCrd } from '@meshrelay/kube-sim';
 import { OWNER_LABEL, TERM_ANNOTATION } from '@meshrelay/relay-core';
+import { ISTIO, NAMESPACE, output, TestCluster } from '@meshrelay/test-cluster';
 import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { APPLIED_ANNOTATION } from '../src/apply/marks.ts';
 import { metric, register, startReplica, type TestAgent } from './harness/agents.ts';
-import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
@@ -52,7 +51,7 @@ test('outputs appear and change as the server sends them, with Meshrelay marks a
   const stored = run.cluster.get('VirtualService', 'reviews');
   assert.is(stored?.metadata.labels?.[OWNER_LABEL], NAMESPACE);
   assert.is(stored?.metadata.annotations?.[TERM_ANNOTATION], '1');
-  assert.match(stored?.metadata.annotations?.[APPLIED_ANNOTATION] ?? '', /^[0-9a-f]{32}$/);
+  assert.match(stored?.metadata.annotations?.['meshrelay.dev/applied'] ?? '', /^[0-9a-f]{32}$/);
   const managers = stored?.metadata.managedFields as Array<{ manager: string; operation: string }>;
   assert.equal(
     managers.map(({ manager, operation }) => [manager, operation]),

@@ -3,9 +3,9 @@
 import type { KubeObject } from '@meshrelay/api';
 import { parseManifests } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
+import { countPushedKinds, ISTIO, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, register, startReplica } from './harness/agents.ts';
-import { countPushedKinds, ISTIO, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

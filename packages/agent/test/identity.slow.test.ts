@@ -4,9 +4,9 @@ import { Buffer } from 'node:buffer';
 import { createToken, readCertificates } from '@meshrelay/pki';
 import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
+import { TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { readiness, register, startReplica } from './harness/agents.ts';
-import { TestCluster } from './harness/cluster.ts';
 import { CLUSTER, TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

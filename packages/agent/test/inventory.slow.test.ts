@@ -2,9 +2,10 @@
  * An agent that starts while the server is gone: applied objects stay, drift is repaired, and deleted objects stay
  * deleted.
  */
+
+import { NAMESPACE, output, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, register, startReplica } from './harness/agents.ts';
-import { NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

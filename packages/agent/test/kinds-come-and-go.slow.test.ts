@@ -4,10 +4,10 @@
  */
 
 import { openCrd } from '@meshrelay/kube-sim';
+import { output, TestCluster } from '@meshrelay/test-cluster';
 import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { readiness, register, startReplica } from './harness/agents.ts';
-import { output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

@@ -1,8 +1,8 @@
 /** One replica leads; when it ends, another takes over all its work, and nothing is lost or deleted meanwhile. */
 import { TERM_ANNOTATION } from '@meshrelay/relay-core';
+import { ISTIO, NAMESPACE, output, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica, type TestAgent } from './harness/agents.ts';
-import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { startAgentProcess } from './harness/process.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 

@@ -1,9 +1,9 @@
 /** A compromised server: it can make an agent write only the kinds that plugins write, and only managed objects. */
 import type { KubeObject } from '@meshrelay/api';
 import { AGENT_SECRETS, OWNER_LABEL } from '@meshrelay/relay-core';
+import { ISTIO, NAMESPACE, output, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { register, startReplica } from './harness/agents.ts';
-import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

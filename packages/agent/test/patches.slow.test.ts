@@ -3,9 +3,9 @@
 import type { KubeObject, PatchedField } from '@meshrelay/api';
 import istio from '@meshrelay/plugin-istio';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { NAMESPACE, output, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { register, startReplica, type TestAgent } from './harness/agents.ts';
-import { NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

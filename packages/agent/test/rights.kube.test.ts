@@ -24,13 +24,13 @@ import {
   TOKEN_SECRET,
 } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
+import { issuedCertificate } from '@meshrelay/test-cluster';
 import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshrelay/testing';
 import { applyAll, type Named, pathOf, tokenOf } from '@meshrelay/testing/accounts';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { AGENT_FIELDS, agentConfig, startAgent } from '../src/mod.ts';
 import { LogBook, readiness } from './harness/agents.ts';
-import { issuedCertificate } from './harness/cluster.ts';
 import { agentFields, flags } from './harness/fields.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 

@@ -1,9 +1,9 @@
 /** Statuses of the policies in a workload cluster: the agent writes them as the server computes them. */
 import type { Condition, KubeObject, PolicyStatus } from '@meshrelay/api';
 import { OWNER_LABEL, objectStatus } from '@meshrelay/relay-core';
+import { NAMESPACE, output, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { register, startReplica } from './harness/agents.ts';
-import { NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();

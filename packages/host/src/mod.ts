@@ -12,4 +12,4 @@ export { type ErrorDetails, errorDetails, errorMessage } from './error-details.t
 export { importPlugins } from './import-plugins.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';
 export { type PluginConfig, pluginConfigs } from './plugin-configs.ts';
-export { aborted, runProgram } from './program.ts';
+export { runProgram } from './program.ts';

@@ -37,12 +37,6 @@ export async function runProgram(name: string, run: (signal: AbortSignal) => Pro
   }
 }
 
-/** Resolves when the signal is aborted. */
-export function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
-
 /** Text of a failure: errors that name the object and the next action need no stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -8,7 +8,7 @@ const MOD = new URL('../src/mod.ts', import.meta.url).href;
 
 /** Runs a program with this body; `onOutput` is called at its output, so that a test can send signals. */
 async function run(body: string, onOutput: (kill: (signal: 'SIGTERM' | 'SIGINT') => void) => void = () => undefined) {
-  const text = `import { aborted, ConfigError, HelpRequested, runProgram } from ${JSON.stringify(MOD)};
+  const text = `import { ConfigError, HelpRequested, runProgram } from ${JSON.stringify(MOD)};
     await runProgram('prog', async (signal) => { ${body} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', text]);
   let stderr = '';
@@ -44,7 +44,8 @@ test('bad configuration and expected failures are one line, others have their st
 });
 
 test('a signal requests the end, a second one forces it', async () => {
-  const waits = "console.log('ready'); const keep = setInterval(() => {}, 1000); await aborted(signal);";
+  const waits =
+    "console.log('ready'); const keep = setInterval(() => {}, 1000); await new Promise((resolve) => signal.addEventListener('abort', resolve));";
   assert.equal(await run(`${waits} clearInterval(keep);`, (kill) => kill('SIGTERM')), { code: 0, stderr: '' });
   const hangs = `${waits} console.log('hangs'); await new Promise(() => {});`;
   assert.is((await run(hangs, (kill) => kill('SIGINT'))).code, 130);

@@ -1,7 +1,5 @@
 /** Kubernetes access: connections, objects of any kind, watches into sinks, statuses, the fencing term. */
 
-export { Backoff, type BackoffOptions } from './backoff.ts';
-export { type Clock, systemClock } from './clock.ts';
 export { type ConnectOptions, connect, type KubeSource } from './connect/connect.ts';
 export { KubeConnection } from './connect/kube-connection.ts';
 export type { KubeRequest } from './connect/kube-request.ts';
@@ -26,7 +24,6 @@ export { type ResourceAccess, type ReviewedUser, Reviews } from './objects/revie
 export { type SecretData, type SecretNotes, Secrets, type StoredSecret, secretKind } from './objects/secrets.ts';
 export { type SecretWatchOptions, watchSecret } from './objects/watch-secret.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';
-export { type Reconcile, ReconcileLoop } from './reconcile-loop.ts';
 export { type SeenStatus, StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';
 export { withTransitionTimes } from './status/transition-times.ts';
 export { type ObjectVersion, withoutManagedFields } from './watch/cache-entry.ts';

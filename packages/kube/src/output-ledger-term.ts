@@ -1,7 +1,7 @@
 /** The fencing term of a cluster's writers, stored in its OutputLedger. */
 import { apiVersionOf, type KubeObject, type OutputLedger } from '@meshrelay/api';
+import { type Clock, systemClock } from '@meshrelay/concurrency';
 import type { ResourceKind } from '@meshrelay/relay-core';
-import { type Clock, systemClock } from './clock.ts';
 import type { KubeConnection } from './connect/kube-connection.ts';
 import { isKubeError, KubeError } from './errors.ts';
 import { describe } from './objects/resource-path.ts';

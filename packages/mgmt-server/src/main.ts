@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /** Entry point of the management server. */
 import process from 'node:process';
-import { aborted, importPlugins, loadConfig, runProgram } from '@meshrelay/host';
+import { aborted } from '@meshrelay/concurrency';
+import { importPlugins, loadConfig, runProgram } from '@meshrelay/host';
 import { createLogger, startTracing } from '@meshrelay/telemetry';
 import { SERVER_FIELDS, serverConfig } from './config/config.ts';
 import { startManagementServer } from './server.ts';

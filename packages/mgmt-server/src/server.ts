@@ -1,12 +1,12 @@
 /** Composes the management server. */
 import { hostname } from 'node:os';
-import { applyCounters } from '@meshrelay/agent';
 import { uniqueIdentity } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import { applyCounters } from '@meshrelay/cluster-controllers';
 import { ConfigError } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
-import { LoopbackRelay, type RelayServer } from '@meshrelay/relay-protocol';
+import { LoopbackRelay } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import { type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
 import { AuditLog } from './audit/audit.ts';
@@ -23,6 +23,7 @@ import { type ApiServer, startApi } from './http/api.ts';
 import { startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
 import { PROGRAM } from './program.ts';
+import { OpenSessions } from './relay/open-sessions.ts';
 import { isRegistered, serverMachines, startRelay } from './relay/relay.ts';
 import { ReplicaLease } from './replicas/replica-lease.ts';
 import { replicaProblems } from './replicas/replica-problems.ts';
@@ -86,14 +87,9 @@ export async function startManagementServer(
     now,
   });
   const common = { connection, namespace, replica, now, audit, tracer, logger };
-  const opened: {
-    relay?: RelayServer;
-    loopback?: LoopbackRelay;
-    peers?: ServerPeers;
-    api?: ApiServer;
-    draining?: true;
-  } = {};
-  const sessions = () => [...(opened.relay?.sessions() ?? []), ...(opened.loopback?.sessions() ?? [])];
+  const relaySessions = new OpenSessions();
+  const sessions = new OpenSessions();
+  sessions.add(relaySessions);
   const store =
     givenStore ??
     cleanup.use(
@@ -118,12 +114,17 @@ export async function startManagementServer(
   broken.addEventListener('abort', () =>
     logger.error('no more writes can be committed: the server ends and must be restarted', { error: broken.reason }),
   );
-  registerGauges(metrics, { ...stages, store, sessions, peers: () => opened.peers?.server, api: () => opened.api });
-  const readiness = {
-    management: stages.management,
-    broken,
-    accepting: () => opened.relay !== undefined && opened.draining !== true,
-  };
+  let accepting = false;
+  let peers: ServerPeers | undefined;
+  let api: ApiServer | undefined;
+  registerGauges(metrics, {
+    ...stages,
+    store,
+    sessions: () => sessions.sessions(),
+    peers: () => peers?.server,
+    api: () => api,
+  });
+  const readiness = { management: stages.management, broken, accepting: () => accepting };
   const health = cleanup.use(
     await serveServerHealth({
       ...readiness,
@@ -134,7 +135,7 @@ export async function startManagementServer(
     }),
   );
   if (hasPeers(config))
-    opened.peers = cleanup.use(
+    peers = cleanup.use(
       await startServerPeers({
         ...common,
         config,
@@ -143,12 +144,12 @@ export async function startManagementServer(
         logger: logger.child('peers'),
       }),
     );
-  const api = cleanup.use(
+  api = cleanup.use(
     await startApi({
       ...stages,
       replica,
       programs: () => replicaPrograms(replica, { peerAnnouncements: () => store.peerAnnouncements() }),
-      onPeer: opened.peers?.onPeer,
+      onPeer: peers?.onPeer,
       http: config.http,
       reviews: new Reviews(connection),
       now,
@@ -156,13 +157,12 @@ export async function startManagementServer(
       logger: logger.child('http'),
     }),
   );
-  opened.api = api;
   const identity = cleanup.use(
     await startIdentity({
       ...common,
       relay: config.relay,
       isRegistered: (cluster) => isRegistered(stages, cluster),
-      sessions: () => opened.relay?.sessions() ?? [],
+      sessions: () => relaySessions.sessions(),
       expiry: certificateExpiry,
       onRegistration: (result) => registrations.inc({ result }),
       onRenewal: (result) => renewals.inc({ result }),
@@ -174,7 +174,7 @@ export async function startManagementServer(
   const relayLogs = logger.child('relay');
   const machines = serverMachines({ ...stages, ownCluster: config.singleCluster, tracer, logger: relayLogs });
   const loopback = new LoopbackRelay(machines);
-  opened.loopback = loopback;
+  sessions.add(loopback);
   cleanup.use(
     startDirect({
       ...common,
@@ -202,7 +202,8 @@ export async function startManagementServer(
       logger: relayLogs,
     }),
   );
-  opened.relay = relay;
+  relaySessions.add(relay);
+  accepting = true;
   cleanup.use(
     new ReplicaLease({
       ...common,
@@ -214,7 +215,7 @@ export async function startManagementServer(
     }),
   );
   const election = startElection({ ...common, config, controllers: stages.controllers });
-  const peersPort = opened.peers?.server.port ?? 0;
+  const peersPort = peers?.server.port ?? 0;
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port, peersPort };
   logger.info('management server started', { program: PROGRAM, replica, ...ports });
   const rest = cleanup.move();
@@ -222,7 +223,7 @@ export async function startManagementServer(
     ...ports,
     broken,
     [Symbol.asyncDispose]: () => {
-      opened.draining = true;
+      accepting = false;
       stages.outcomes.end();
       return drain({ relay, election, rest, logger });
     },

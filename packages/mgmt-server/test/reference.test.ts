@@ -148,7 +148,7 @@ function reportCodes(path: string): string[] {
 test('every code in reports on policies is documented, and no other', () => {
   const reported = SOURCES.filter(
     (path) =>
-      /^packages\/(relay-core|plugin-(?!kit)\w+|agent|mgmt-server)\/src\//.test(path) &&
+      /^packages\/(relay-core|plugin-(?!kit)\w+|agent|cluster-controllers|mgmt-server)\/src\//.test(path) &&
       !OF_INPUTS.test(path) &&
       !OF_SETTINGS.test(path),
   );
@@ -218,6 +218,7 @@ test("the server's metrics are documented", async () => {
 test("the agent's metrics are documented", () => {
   const source = ['metrics', 'data-plane-metrics', 'observe-metrics', 'workload-ca-metrics']
     .map((file) => read(`packages/agent/src/status/${file}.ts`))
+    .concat(read('packages/cluster-controllers/src/apply/apply-counters.ts'))
     .join('\n');
   const names = [...source.matchAll(/(?:name: |gauge\(\s*)'(\w+)'/g)].map(([, name]) => `meshrelay_${name}`);
   assert.ok(names.length > 5);

@@ -1,5 +1,5 @@
 /** Maintains the keys of a group periodically. */
-import { type Clock, ReconcileLoop } from '@meshrelay/kube';
+import { type Clock, ReconcileLoop } from '@meshrelay/concurrency';
 import type { Logger } from '@meshrelay/telemetry';
 import type { PeerKeyring } from './peer-keyring.ts';
 

@@ -25,7 +25,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no-fence',
     forgets: 'a Lease does not fence; the check before each write does',
-    file: 'packages/agent/src/apply/fence.ts',
+    file: 'packages/cluster-controllers/src/apply/fence.ts',
     find: 'if (currentTerm() !== term || validFor() <= 0)',
     put: 'if (currentTerm() === undefined && validFor() < 0)',
     storms: ['wave', 'lateWriter'],
@@ -33,7 +33,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no-version-on-updates',
     forgets: 'an update names the version it was decided on',
-    file: 'packages/agent/src/apply/object-writer.ts',
+    file: 'packages/cluster-controllers/src/apply/object-writer.ts',
     find: ': { force: true, expected: { uid, resourceVersion } };',
     put: ': { force: true, expected: {} };',
     storms: ['slowWriter', 'lateWriter'],
@@ -49,7 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'initial-list-is-truth',
     forgets: 'what was not told yet is not unwanted',
-    file: 'packages/agent/src/apply/applier.ts',
+    file: 'packages/cluster-controllers/src/apply/applier.ts',
     find: 'if (this.#stopped || !this.#options.desired.complete || !this.#options.live.knowsAll) return;',
     put: 'if (this.#stopped) return; this.#options.desired.setComplete(true);',
     storms: ['coldStart', 'leaderChange'],
@@ -73,8 +73,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'drift-ignored',
     forgets: 'manual changes are repaired',
-    file: 'packages/agent/src/leadership/leader-term.ts',
-    find: 'if (!this.writer.isSettled(subject)) this.repairs.add(subject);',
+    file: 'packages/cluster-controllers/src/controllers/outputs.ts',
+    find: 'if (!writer.isSettled(subject)) repairs.add(subject);',
     put: 'void subject;',
     storms: ['races'],
   },
@@ -105,7 +105,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'failed-writes-forgotten',
     forgets: 'a write that failed is made again',
-    file: 'packages/agent/src/apply/applier.ts',
+    file: 'packages/cluster-controllers/src/apply/applier.ts',
     find: 'if (outcome.retry) again(subject);',
     put: 'void again;',
     storms: ['refusals'],
@@ -113,7 +113,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'late-creates-stay',
     forgets: 'who comes to lead removes what is not wanted and is there already',
-    file: 'packages/agent/src/apply/applier.ts',
+    file: 'packages/cluster-controllers/src/apply/applier.ts',
     find: 'desired.setComplete(true);\n      await this.#prune();',
     put: 'desired.setComplete(true);',
     storms: ['leaderChange', 'slowWriter', 'lateWriter'],
@@ -121,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'no-version-on-deletes',
     forgets: 'a deletion names the version it was decided on',
-    file: 'packages/agent/src/apply/object-writer.ts',
+    file: 'packages/cluster-controllers/src/apply/object-writer.ts',
     find: 'const expected = { uid, resourceVersion };',
     put: 'void uid; void resourceVersion; const expected = {};',
     storms: ['slowDeletion', 'slowWriter'],
@@ -129,7 +129,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'newer-terms-ignored',
     forgets: 'a term that was seen ends every older one, whatever the Lease says',
-    file: 'packages/agent/src/apply/fence.ts',
+    file: 'packages/cluster-controllers/src/apply/fence.ts',
     find: 'if (term <= this.#highest) return;',
     put: 'if (term < Number.MAX_SAFE_INTEGER) return;',
     storms: ['sleeper', 'doubles'],
@@ -145,7 +145,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'late-answers-believed',
     forgets: 'an answer may be of before what the watch told meanwhile',
-    file: 'packages/agent/src/apply/live-objects.ts',
+    file: 'packages/cluster-controllers/src/apply/live-objects.ts',
     find: "return meanwhile !== 'removed';",
     put: 'void meanwhile; return true;',
     storms: ['races', 'slowWriter'],
@@ -178,7 +178,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'late-writes-not-foreseen',
     forgets:
       'what a former leader had not noted down may still be changed or deleted by it, though it is as it should be',
-    file: 'packages/agent/src/apply/object-writer.ts',
+    file: 'packages/cluster-controllers/src/apply/object-writer.ts',
     find: 'return termOf(object) < this.#options.fence.term && !this.#options.desired.wasDesired(output);',
     put: 'void object; void output; return false;',
     storms: ['slowDeletion'],
@@ -186,7 +186,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'deleted-before-noted',
     forgets: 'the next leader must know what is being deleted',
-    file: 'packages/agent/src/apply/inventory.ts',
+    file: 'packages/cluster-controllers/src/apply/inventory.ts',
     find: 'if (shards.size === 0) return true;',
     put: 'if (shards.size >= 0) return true;',
     storms: ['slowDeletion'],

@@ -4,8 +4,8 @@
 import { Buffer } from 'node:buffer';
 // Keyed by the scripts' own names: a script that changes there and not here becomes an unknown script instead of a
 // wrong one.
-import * as scripts from '../../../packages/store/src/redis/scripts.ts';
-import { VERSION_LENGTH } from '../../../packages/store/src/redis/stored-version.ts';
+import * as scripts from '@meshrelay/store/redis-scripts';
+import { VERSION_LENGTH } from '@meshrelay/store/stored-version';
 
 type Hash = Map<string, Buffer>;
 

@@ -3,7 +3,8 @@ import { type FleetShape, SimFleet } from '../fleet/fleet.ts';
 import { between, oneOf, type Random, randomOf } from '../runtime/random.ts';
 import type { Operation } from './operation.ts';
 import { randomOperation } from './random-operation.ts';
-import { STORMS, type Storm } from './storms.ts';
+import type { Storm } from './storms/storm.ts';
+import { STORMS } from './storms.ts';
 
 export interface Schedule {
   readonly seed: string;

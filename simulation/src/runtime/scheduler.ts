@@ -29,7 +29,7 @@ export class Scheduler {
   digest = 0;
   /** Called with uncaught errors of a process's code. */
   onUncaught: (process: SimProcess, error: unknown) => void = () => {};
-  readonly #queue = new TaskQueue();
+  readonly #queue = new TaskQueue<SimProcess>();
   #order = 0;
   #held = false;
 
@@ -49,12 +49,12 @@ export class Scheduler {
   }
 
   /** In simulated milliseconds from now. @returns the task, for cancelling */
-  after(delay: number, owner: SimProcess | undefined, run: () => void): Task {
+  after(delay: number, owner: SimProcess | undefined, run: () => void): Task<SimProcess> {
     return this.#add(delay, owner, run, false);
   }
 
   /** In milliseconds of the process's own clock. */
-  timer(delay: number, owner: SimProcess, run: () => void): Task {
+  timer(delay: number, owner: SimProcess, run: () => void): Task<SimProcess> {
     return this.#add(Math.max(0, delay) / owner.rate, owner, run, true);
   }
 
@@ -130,7 +130,7 @@ export class Scheduler {
   }
 
   /** Hashes its time, its owner, and the number of tasks scheduled before it. */
-  #record({ time, order, owner }: Task): void {
+  #record({ time, order, owner }: Task<SimProcess>): void {
     const who = owner === undefined ? 0 : (owner.name.length << 8) + owner.name.charCodeAt(owner.name.length - 1);
     let digest = (Math.imul(this.digest, 31) + Math.floor(time * 1_024)) | 0;
     digest = (Math.imul(digest, 31) + order) | 0;
@@ -141,7 +141,7 @@ export class Scheduler {
     if (!this.#held) running = undefined;
   }
 
-  #run({ owner, run }: Task): void {
+  #run({ owner, run }: Task<SimProcess>): void {
     // Work without an owner belongs to the simulation itself: an error in it is not a finding.
     if (owner === undefined) run();
     else this.#runOf(owner, run);
@@ -156,7 +156,7 @@ export class Scheduler {
     }
   }
 
-  #mayRun(task: Task): boolean {
+  #mayRun(task: Task<SimProcess>): boolean {
     const { owner } = task;
     if (task.cancelled) return false;
     if (owner === undefined) return true;
@@ -173,14 +173,14 @@ export class Scheduler {
     return false;
   }
 
-  #again(task: Task, time: number): void {
+  #again(task: Task<SimProcess>, time: number): void {
     task.time = time;
     task.order = this.#order++;
     this.#queue.push(task);
   }
 
-  #add(delay: number, owner: SimProcess | undefined, run: () => void, timer: boolean): Task {
-    const task: Task = {
+  #add(delay: number, owner: SimProcess | undefined, run: () => void, timer: boolean): Task<SimProcess> {
+    const task: Task<SimProcess> = {
       time: this.now + Math.max(0, delay),
       order: this.#order++,
       owner,

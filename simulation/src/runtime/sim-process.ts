@@ -15,7 +15,7 @@ export class SimProcess {
   /** Frozen: none of its code runs. `suspended`: its clock stands still too, as that of a virtual machine does. */
   frozen: 'no' | 'stopped' | 'suspended' = 'no';
   /** Work that came due while it was frozen. */
-  backlog: Task[] = [];
+  backlog: Task<SimProcess>[] = [];
   /** Milliseconds for which its clock has stood still. */
   suspendedFor = 0;
   /** Called when it dies, for the operating system's cleanup. */

@@ -9,7 +9,7 @@ export class SimTimer implements Disposable {
   readonly #delay: number;
   readonly #repeats: boolean;
   readonly #run: () => void;
-  #task: Task;
+  #task: Task<SimProcess>;
 
   constructor(scheduler: Scheduler, process: SimProcess, delay: number, repeats: boolean, run: () => void) {
     this.#scheduler = scheduler;
@@ -47,7 +47,7 @@ export class SimTimer implements Disposable {
     this.close();
   }
 
-  #schedule(): Task {
+  #schedule(): Task<SimProcess> {
     const fire = (): void => {
       if (this.#repeats) this.#task = this.#schedule();
       this.#run();

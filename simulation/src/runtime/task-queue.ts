@@ -1,7 +1,7 @@
 /** Pending tasks, soonest first; tasks of one moment in the order in which they were scheduled. */
-import type { SimProcess } from './sim-process.ts';
 
-export interface Task {
+/** @typeParam Owner a process */
+export interface Task<Owner = unknown> {
   /** Simulated milliseconds. */
   time: number;
   order: number;
@@ -9,7 +9,7 @@ export interface Task {
    * The process that owns it: it runs in that process's context, and not at all after its death. Undefined: the
    * simulation itself.
    */
-  readonly owner: SimProcess | undefined;
+  readonly owner: Owner | undefined;
   readonly run: () => void;
   /** It waits for its process's own clock, which may stand still. */
   readonly timer: boolean;
@@ -19,31 +19,31 @@ export interface Task {
 }
 
 /** A binary heap. */
-export class TaskQueue {
-  readonly #heap: Task[] = [];
+export class TaskQueue<Owner = unknown> {
+  readonly #heap: Task<Owner>[] = [];
 
   get size(): number {
     return this.#heap.length;
   }
 
-  push(task: Task): void {
+  push(task: Task<Owner>): void {
     const heap = this.#heap;
     let at = heap.length;
     heap.push(task);
     while (at > 0) {
       const parent = (at - 1) >> 1;
-      if (!isBefore(task, heap[parent] as Task)) break;
-      heap[at] = heap[parent] as Task;
+      if (!isBefore(task, heap[parent] as Task<Owner>)) break;
+      heap[at] = heap[parent] as Task<Owner>;
       at = parent;
     }
     heap[at] = task;
   }
 
-  peek(): Task | undefined {
+  peek(): Task<Owner> | undefined {
     return this.#heap[0];
   }
 
-  pop(): Task | undefined {
+  pop(): Task<Owner> | undefined {
     const heap = this.#heap;
     const first = heap[0];
     const last = heap.pop();
@@ -52,9 +52,9 @@ export class TaskQueue {
     for (;;) {
       let child = 2 * at + 1;
       if (child >= heap.length) break;
-      if (child + 1 < heap.length && isBefore(heap[child + 1] as Task, heap[child] as Task)) child++;
-      if (!isBefore(heap[child] as Task, last)) break;
-      heap[at] = heap[child] as Task;
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Task<Owner>, heap[child] as Task<Owner>)) child++;
+      if (!isBefore(heap[child] as Task<Owner>, last)) break;
+      heap[at] = heap[child] as Task<Owner>;
       at = child;
     }
     heap[at] = last;

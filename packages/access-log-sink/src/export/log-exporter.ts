@@ -1,5 +1,5 @@
 /** Exports entries in batches; those that cannot be delivered are counted. */
-import { setTimeout as pause } from 'node:timers/promises';
+import { Backoff, type Clock, systemClock } from '@meshrelay/concurrency';
 import type { AccessLogEntry } from '../entry/access-log-entry.ts';
 import type { LogTail } from '../tail/log-tail.ts';
 
@@ -34,7 +34,7 @@ export interface ExportOptions {
   readonly onDropped?: (error: unknown, entries: number) => void;
   /** Returns a number in [0, 1). */
   readonly random?: () => number;
-  readonly sleep?: (milliseconds: number) => Promise<unknown>;
+  readonly sleep?: Clock['sleep'];
 }
 
 /** Results for entries that match the exporter's query: `delivered + lost + dropped`, and those waiting. */
@@ -59,17 +59,13 @@ const MAX_PAUSE = 30_000;
 
 /** Reads the tail into the exporter until the tail ends. The tail's capacity limits its queue. */
 export function runExport(tail: LogTail, exporter: LogExporter, options: ExportOptions = {}): RunningExport {
-  const { attempts = 5, backoff = 500, onDropped, random = Math.random, sleep = pause } = options;
+  const { attempts = 5, backoff: first = 500, onDropped, random = Math.random, sleep = systemClock.sleep } = options;
   let [delivered, dropped, retries, writing] = [0, 0, 0, 0];
   let ending = false;
   const ended = new AbortController();
-  const rest = (milliseconds: number): Promise<unknown> =>
-    Promise.race([
-      sleep(milliseconds),
-      new Promise((resolve) => ended.signal.addEventListener('abort', resolve, { once: true })),
-    ]);
 
   async function carry(entries: readonly AccessLogEntry[]): Promise<void> {
+    const pauses = new Backoff({ first, longest: MAX_PAUSE, random });
     for (let attempt = 1; ; attempt++) {
       try {
         const refused = await exporter.write(entries);
@@ -84,7 +80,7 @@ export function runExport(tail: LogTail, exporter: LogExporter, options: ExportO
           return;
         }
         retries++;
-        await rest(Math.min(MAX_PAUSE, backoff * 2 ** (attempt - 1)) * (0.5 + random() / 2));
+        await sleep(pauses.next(), ended.signal);
       }
     }
   }

@@ -1,7 +1,7 @@
 /** Configuration of the agent. */
+import type { ClusterConfig } from '@meshrelay/cluster-controllers';
 import {
   CLUSTER_FIELDS,
-  type ElectionConfig,
   electionConfig,
   type KubernetesConfig,
   kubernetesConfig,
@@ -17,23 +17,10 @@ import { type WasmConfig, wasmConfig } from '../wasm/wasm-config.ts';
 import { type ClientCertificateConfig, clientCertificate } from './client-certificate.ts';
 import { type LogExportConfig, logExportConfig } from './log-export.ts';
 
-/** Configuration of a cluster that takes part. */
-export interface MemberConfig {
-  /** The agent's own namespace: its Lease, its Secrets, its OutputLedger. */
-  readonly namespace: string;
-  /** The management namespace, which is the value of the owner label of outputs. */
-  readonly managementNamespace: string;
-  readonly relay: {
-    /** Name under which this cluster is registered. */
-    readonly cluster: string;
-  };
-  readonly leaderElection: ElectionConfig;
-}
-
-export interface AgentConfig extends MemberConfig {
+export interface AgentConfig extends ClusterConfig {
   /** Name of this replica in the Lease and in logs; by default the host name. */
   readonly replica?: string | undefined;
-  readonly relay: MemberConfig['relay'] & {
+  readonly relay: ClusterConfig['relay'] & {
     /** `host:port` of the management server. */
     readonly serverAddress: string;
     /** Name in the server's certificate, if it differs from the host of the address. */

@@ -4,16 +4,9 @@
  */
 
 import type { KeyObject } from 'node:crypto';
+import { Backoff, type Clock } from '@meshrelay/concurrency';
 import { errorDetails, errorMessage } from '@meshrelay/host';
-import {
-  Backoff,
-  type Clock,
-  isKubeError,
-  type KubeConnection,
-  Secrets,
-  type StoredSecret,
-  watchSecret,
-} from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, Secrets, type StoredSecret, watchSecret } from '@meshrelay/kube';
 import { agentIdentity, trustDomain as asTrustDomain, generateKey, type SpiffeId, Token } from '@meshrelay/pki';
 import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import {

@@ -3,8 +3,9 @@
  * and never renews through the relay.
  */
 
+import type { Clock } from '@meshrelay/concurrency';
 import { errorMessage } from '@meshrelay/host';
-import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import { type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { certificateBundle, PkiError, readTrustBundle } from '@meshrelay/pki';
 import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';

@@ -1,6 +1,7 @@
 /** Source of a certificate that another issuer renews: a Secret in the format of cert-manager, or mounted files. */
 import { readFile } from 'node:fs/promises';
-import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import type { Clock } from '@meshrelay/concurrency';
+import { type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import type { ClientCertificateConfig } from '../config/client-certificate.ts';
 import { Waiting } from './waiting.ts';
 

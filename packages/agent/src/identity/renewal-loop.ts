@@ -1,6 +1,7 @@
 /** Renews the client certificate in time, as long as this replica leads. */
+
+import { Backoff, type Clock } from '@meshrelay/concurrency';
 import { errorDetails } from '@meshrelay/host';
-import { Backoff, type Clock } from '@meshrelay/kube';
 import { renewAt } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClientCertificate } from './client-certificate.ts';

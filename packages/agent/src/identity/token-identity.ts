@@ -3,7 +3,8 @@
  * replaces it when the Secret changes.
  */
 
-import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
+import type { Clock } from '@meshrelay/concurrency';
+import { type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { Token } from '@meshrelay/pki';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';

@@ -1,6 +1,7 @@
 /** Keeps the roots that verify the server up to date, and renews the certificate when the server's CA has changed. */
 
-import { Backoff, type Clock, isKubeError, ReconcileLoop, type Secrets } from '@meshrelay/kube';
+import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/concurrency';
+import { isKubeError, type Secrets } from '@meshrelay/kube';
 import { readTrustBundle } from '@meshrelay/pki';
 import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { TrustRequest, TrustResponse } from '@meshrelay/relay-protocol';

@@ -1,6 +1,7 @@
 /** A credential that another program provides: polled until it exists, and read again when it changes. */
+
+import { Backoff, type Clock } from '@meshrelay/concurrency';
 import { errorDetails, errorMessage } from '@meshrelay/host';
-import { Backoff, type Clock } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import { Waiting } from './waiting.ts';
 

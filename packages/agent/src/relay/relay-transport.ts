@@ -1,11 +1,12 @@
 /** Transport of an agent: gRPC with authentication, and updates of the trusted roots. */
-import type { Clock, Secrets } from '@meshrelay/kube';
+import type { ServerTransport, TransportStreams } from '@meshrelay/cluster-controllers';
+import type { Clock } from '@meshrelay/concurrency';
+import type { Secrets } from '@meshrelay/kube';
 import { type RelayConnection, type RelayDial, runRelayClient } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { AgentConfig } from '../config/config.ts';
 import type { RelayCredential, RelayIdentity } from '../identity/relay-identity.ts';
 import { TrustBundleSync } from '../identity/trust-keeper.ts';
-import type { ServerTransport, TransportStreams } from './server-transport.ts';
 
 export interface RelayTransportOptions {
   readonly relay: AgentConfig['relay'];

@@ -1,25 +1,38 @@
 /** State of this replica, from which readiness and metrics are read. */
 
+import type { ClusterWork, RelayWork } from '@meshrelay/cluster-controllers';
 import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
 import type { PeerServer } from '@meshrelay/peers';
 import type { HealthCheck } from '@meshrelay/telemetry';
 import type { LogExports } from '../data-plane/access-log/log-exports.ts';
 import type { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
-import type { LeaderTerm } from '../leadership/leader-term.ts';
-import type { ApplyCounters } from './metrics.ts';
+import type { RootConfigMaps } from '../data-plane/roots/root-config-maps.ts';
+import type { RelayIdentity } from '../identity/relay-identity.ts';
+import type { RootsPublisher } from '../workload-ca/publish-roots.ts';
+
+/** The parts that run while this replica leads. */
+export interface LeaderParts {
+  readonly cluster: ClusterWork;
+  readonly identity: RelayIdentity;
+  readonly relay: RelayWork;
+  /** Undefined if no mesh of this cluster takes its configuration from this agent. */
+  readonly rootConfigMaps: RootConfigMaps | undefined;
+  readonly roots: RootsPublisher;
+}
 
 export class AgentStatus {
-  readonly counters: ApplyCounters;
-  /** Term in which this replica leads; undefined while it follows. */
-  leaderTerm: LeaderTerm | undefined;
   /** Identity of this process in the Lease. */
   readonly identity: string;
+  /** Term in which this replica leads; undefined while it follows. */
+  term: number | undefined;
+  /** Undefined while this replica follows, and until all parts have started. */
+  leader: LeaderParts | undefined;
   /** Last observed holder of the Lease. */
-  leader: string | undefined;
-  healthPort = 0;
-  statsPort = 0;
+  leaderIdentity: string | undefined;
   /** Configuration of Envoys; undefined if no mesh of this cluster takes its configuration from this agent. */
   envoys: EnvoyConfiguration | undefined;
+  /** Whether this replica answers the server's queries for all replicas. */
+  observes = false;
   /** Whether this replica records the ACK state of all replicas' Envoys on XdsConfig objects. */
   notesEnvoyAnswers = false;
   /** The port for proxies, once it is open. */
@@ -29,8 +42,7 @@ export class AgentStatus {
   /** Server for the leader's calls to this replica; undefined if disabled. */
   peers: PeerServer | undefined;
 
-  constructor(counters: ApplyCounters, identity: string) {
-    this.counters = counters;
+  constructor(identity: string) {
     this.identity = identity;
   }
 
@@ -42,26 +54,26 @@ export class AgentStatus {
   get checks(): Readonly<Record<string, HealthCheck>> {
     return {
       leadership: () => this.#leadershipProblem() ?? true,
-      identity: () => this.leaderTerm?.identity?.problem ?? true,
-      relay: () => (this.leaderTerm === undefined ? true : (relayProblem(this.leaderTerm) ?? true)),
+      identity: () => this.leader?.identity.problem ?? true,
+      relay: () => (this.term === undefined ? true : (this.#relayProblem() ?? true)),
       dataPlane: () => this.envoys?.problem ?? true,
-      inputs: () => (this.leaderTerm === undefined ? true : (inputsProblem(this.leaderTerm) ?? true)),
+      inputs: () => (this.term === undefined ? true : (this.#inputsProblem() ?? true)),
     };
   }
 
   #leadershipProblem(): string | undefined {
-    if (this.leaderTerm !== undefined) return undefined;
-    if (this.leader === undefined) return 'no replica is known to lead yet';
-    return this.leader === this.identity ? 'this replica holds the Lease and does not lead yet' : undefined;
+    if (this.term !== undefined) return undefined;
+    if (this.leaderIdentity === undefined) return 'no replica is known to lead yet';
+    return this.leaderIdentity === this.identity ? 'this replica holds the Lease and does not lead yet' : undefined;
   }
-}
 
-function relayProblem({ relay }: LeaderTerm): string | undefined {
-  return relay === undefined ? 'the streams have not started yet' : relay.problem;
-}
+  #relayProblem(): string | undefined {
+    return this.leader === undefined ? 'the streams have not started yet' : this.leader.relay.problem;
+  }
 
-function inputsProblem({ inputs }: LeaderTerm): string | undefined {
-  if (inputs === undefined) return 'the watches have not started yet';
-  const unknown = inputs.unknown();
-  return unknown.length === 0 ? undefined : `not synced yet: ${unknown.join(', ')}`;
+  #inputsProblem(): string | undefined {
+    if (this.leader === undefined) return 'the watches have not started yet';
+    const unknown = this.leader.cluster.inputs.unknown();
+    return unknown.length === 0 ? undefined : `not synced yet: ${unknown.join(', ')}`;
+  }
 }

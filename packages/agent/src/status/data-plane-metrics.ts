@@ -30,7 +30,7 @@ export function dataPlaneMetrics(
   gauge(
     'envoy_roots_namespaces',
     "Number of namespaces to which this replica, as the leader, has written the roots of the agent's certificate.",
-    () => status.leaderTerm?.rootConfigMaps?.size ?? 0,
+    () => status.leader?.rootConfigMaps?.size ?? 0,
   );
   gauge(
     'data_plane_certificate_expiry_timestamp_seconds',

@@ -17,7 +17,7 @@ export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCo
   metrics.gauge({
     name: 'observability_active',
     help: '1 if this replica answers calls of the server about access logs and traffic, for all replicas.',
-    read: () => Number(status.leaderTerm?.observer !== undefined),
+    read: () => Number(status.observes),
   });
   metrics.gauge({
     name: 'notes_envoy_answers',

@@ -26,7 +26,7 @@ export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: 
   gauge(
     'workload_roots_published',
     '1 if this replica leads and has published the roots of workload certificates.',
-    () => Number(status.leaderTerm?.roots?.sent ?? false),
+    () => Number(status.leader?.roots.sent ?? false),
   );
   const issued = metrics.counter({
     name: 'workload_certificates_issued_total',

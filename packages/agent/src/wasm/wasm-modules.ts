@@ -1,5 +1,6 @@
 /** Creates the modules of a replica from its configuration. */
-import type { Clock, KubeConnection } from '@meshrelay/kube';
+import type { Clock } from '@meshrelay/concurrency';
+import type { KubeConnection } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import { clusterFiles } from './cluster-files.ts';

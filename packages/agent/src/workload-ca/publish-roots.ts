@@ -2,11 +2,13 @@
  * Leader: publishes the roots of workloads in a ConfigMap, from which the server learns their trust, as for any other
  * mesh.
  */
+
 import type { KubeObject } from '@meshrelay/api';
-import { Backoff, type Clock, type KubeConnection, ReconcileLoop } from '@meshrelay/kube';
+import { FencedError } from '@meshrelay/cluster-controllers';
+import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/concurrency';
+import type { KubeConnection } from '@meshrelay/kube';
 import { CONFIG_MAP, type ConfigMap, OWNER_LABEL, WORKLOAD_ROOTS, WORKLOAD_ROOTS_KEY } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { FencedError } from '../apply/fence.ts';
 import type { WorkloadCa } from './workload-ca.ts';
 
 export interface RootsPublisherOptions {

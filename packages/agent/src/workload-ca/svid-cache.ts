@@ -3,9 +3,9 @@
  * while a proxy of the account is connected.
  */
 
+import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/concurrency';
 import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { XdsResource } from '@meshrelay/envoy-api/xds';
-import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/kube';
 import { type IssuedSvid, issueSvid } from './issue-svid.ts';
 import type { SigningCa } from './signing-ca.ts';
 

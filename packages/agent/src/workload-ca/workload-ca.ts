@@ -3,17 +3,10 @@
  * adopts changes of the Secret at once.
  */
 
+import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/concurrency';
 import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { SecretSource, XdsCaller, XdsResource } from '@meshrelay/envoy-api/xds';
-import {
-  Backoff,
-  type Clock,
-  type KindWatch,
-  type KubeConnection,
-  ReconcileLoop,
-  Secrets,
-  watchSecret,
-} from '@meshrelay/kube';
+import { type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { WORKLOAD_CA_SECRET, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { rootsSecret } from './sds-secrets.ts';

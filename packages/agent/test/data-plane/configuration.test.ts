@@ -11,10 +11,10 @@ import { aggregatedDiscoveryService } from '@meshrelay/envoy-api/services';
 import { XDS_TYPES } from '@meshrelay/envoy-api/xds';
 import plainEnvoy from '@meshrelay/plugin-envoy';
 import { OWNER_LABEL, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { labelledPod, NAMESPACE, TestCluster } from '@meshrelay/test-cluster';
 import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica, type TestAgent } from '../harness/agents.ts';
-import { labelledPod, NAMESPACE, TestCluster } from '../harness/cluster.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 import { tokenOf } from './support/pod-token.ts';
 

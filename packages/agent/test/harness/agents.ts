@@ -3,9 +3,9 @@
 import { loadConfig } from '@meshrelay/host';
 import { loadPlugins, type MeshPlugin, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { createLogger, type LogLevel, RecordingTracer } from '@meshrelay/telemetry';
+import type { TestCluster } from '@meshrelay/test-cluster';
 import { testMesh } from '@meshrelay/test-mesh';
 import { AGENT_FIELDS, type Agent, type AgentConfig, agentConfig, startAgent } from '../../src/mod.ts';
-import type { TestCluster } from './cluster.ts';
 import { agentFields, flags, SHORT_LEASE } from './fields.ts';
 import type { TestAuthority, TestRelay } from './relay.ts';
 

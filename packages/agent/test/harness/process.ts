@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { builtProgram } from '@meshrelay/programs';
-import type { TestCluster } from './cluster.ts';
+import type { TestCluster } from '@meshrelay/test-cluster';
 import { agentFields, flags, SHORT_LEASE } from './fields.ts';
 import type { TestRelay } from './relay.ts';
 

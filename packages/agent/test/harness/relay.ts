@@ -23,16 +23,12 @@ import {
   writeCertificates,
   writePrivateKey,
 } from '@meshrelay/pki';
-import { canonicalJson, groupOf } from '@meshrelay/relay-core';
 import {
   ContentIndex,
   DesiredOutputs,
-  hashOf,
   type InputBatch,
   type InputVector,
   type InputVersion,
-  type ObjectEnvelope,
-  type ObjectKey,
   type ObjectRejection,
   objectId,
   PullSender,
@@ -43,6 +39,7 @@ import {
   type RelaySession,
   startRelayServer,
 } from '@meshrelay/relay-protocol';
+import { envelope, keyOf } from '@meshrelay/test-cluster';
 
 const DOMAIN = trustDomain('relay.meshrelay.local');
 export const CLUSTER = 'cluster-1';
@@ -255,14 +252,4 @@ export class TestRelay implements AsyncDisposable {
       onResync: (reason) => this.resyncs.push(reason),
     });
   }
-}
-
-export function keyOf({ apiVersion, kind, metadata: { name, namespace = '' } }: KubeObject): ObjectKey {
-  const group = groupOf(apiVersion);
-  return { group, version: apiVersion.slice(group === '' ? 0 : group.length + 1), kind, namespace, name };
-}
-
-export function envelope(object: KubeObject): ObjectEnvelope {
-  const body = Buffer.from(canonicalJson(object));
-  return { ...keyOf(object), hash: hashOf(body), body };
 }

@@ -10,11 +10,11 @@ import { connect } from '@meshrelay/kube';
 import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
+import { TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, ManualClock, temporaryFolder, test } from '@meshrelay/testing';
 import type { ClientCertificateConfig } from '../../src/config/client-certificate.ts';
 import { ProvidedIdentity } from '../../src/identity/provided-identity.ts';
 import { LogBook, readiness, startReplica } from '../harness/agents.ts';
-import { TestCluster } from '../harness/cluster.ts';
 import { CLUSTER, TestAuthority, TestRelay } from '../harness/relay.ts';
 
 const authority = await TestAuthority.create();

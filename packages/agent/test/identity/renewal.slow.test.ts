@@ -26,10 +26,10 @@ import {
   type RenewResponse,
 } from '@meshrelay/relay-protocol';
 import { createLogger } from '@meshrelay/telemetry';
+import { TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { ClientIdentity } from '../../src/identity/client-identity.ts';
 import { RenewalLoop } from '../../src/identity/renewal-loop.ts';
-import { TestCluster } from '../harness/cluster.ts';
 import { CLUSTER } from '../harness/relay.ts';
 
 const DOMAIN = trustDomain('relay.meshrelay.local');

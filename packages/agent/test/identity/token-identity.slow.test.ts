@@ -4,9 +4,9 @@
 
 import { createToken } from '@meshrelay/pki';
 import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
+import { TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { readiness, startReplica } from '../harness/agents.ts';
-import { TestCluster } from '../harness/cluster.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
 const authority = await TestAuthority.create();

@@ -5,9 +5,9 @@ import { createRoot, readTrustBundle, trustDomain, writeCertificates } from '@me
 import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { TrustResponse } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
+import { TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { TrustBundleSync } from '../../src/identity/trust-keeper.ts';
-import { TestCluster } from '../harness/cluster.ts';
 
 const root = async (): Promise<string> =>
   writeCertificates([

@@ -10,7 +10,7 @@ import {
   wasm,
 } from '@meshrelay/envoy-api';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
-import { NAMESPACE } from '../harness/cluster.ts';
+import { NAMESPACE } from '@meshrelay/test-cluster';
 
 const TYPE = 'type.googleapis.com/envoy.extensions.filters';
 const metadata = (name: string) => ({ name, namespace: NAMESPACE, labels: { [OWNER_LABEL]: NAMESPACE } });

@@ -1,14 +1,14 @@
 /**
  * Roots are published where the server reads them, by the leader alone, and never over a ConfigMap of another owner.
  */
+import { FencedError } from '@meshrelay/cluster-controllers';
 import { OWNER_LABEL, WORKLOAD_ROOTS, WORKLOAD_ROOTS_KEY } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
+import { NAMESPACE, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
-import { FencedError } from '../../src/apply/fence.ts';
 import { RootsPublisher } from '../../src/workload-ca/publish-roots.ts';
 import { readSigningCa, type SigningCa } from '../../src/workload-ca/signing-ca.ts';
 import { LogBook } from '../harness/agents.ts';
-import { NAMESPACE, TestCluster } from '../harness/cluster.ts';
 import { intermediate, NOW, root } from './cas.ts';
 
 const [one, other] = [

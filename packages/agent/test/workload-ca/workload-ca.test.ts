@@ -7,10 +7,10 @@ import { type CallerView, XdsCatalog, type XdsResource } from '@meshrelay/envoy-
 import { trustBundle, verifyClient } from '@meshrelay/pki';
 import { WORKLOAD_CA_SECRET, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
+import { NAMESPACE, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { WorkloadCa } from '../../src/workload-ca/workload-ca.ts';
 import { LogBook } from '../harness/agents.ts';
-import { NAMESPACE, TestCluster } from '../harness/cluster.ts';
 import { intermediate, NOW, root } from './cas.ts';
 
 const HOUR = 3_600_000;

@@ -1,8 +1,7 @@
 /** Writes statuses: only changed ones, the latest of each object, with limited concurrency. */
 import { isDeepStrictEqual } from 'node:util';
+import { Backoff, type Clock, systemClock } from '@meshrelay/concurrency';
 import type { ResourceKind } from '@meshrelay/relay-core';
-import { Backoff } from '../backoff.ts';
-import { type Clock, systemClock } from '../clock.ts';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { KubeError } from '../errors.ts';
 import { describe, type ObjectKey } from '../objects/resource-path.ts';

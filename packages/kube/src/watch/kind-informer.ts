@@ -1,8 +1,8 @@
 /** One run of the official client's informer: from a complete list through watches to its first failure. */
 import { ListWatch } from '@kubernetes/client-node';
 import type { KubeObject } from '@meshrelay/api';
+import type { Clock } from '@meshrelay/concurrency';
 import type { ResourceKind } from '@meshrelay/relay-core';
-import type { Clock } from '../clock.ts';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { KubeError } from '../errors.ts';
 import { type CompleteList, pagedList } from '../objects/paged-list.ts';

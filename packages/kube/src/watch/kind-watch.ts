@@ -3,9 +3,8 @@
  * CRDs.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { Backoff, type Clock, systemClock } from '@meshrelay/concurrency';
 import type { ResourceKind } from '@meshrelay/relay-core';
-import { Backoff } from '../backoff.ts';
-import { type Clock, systemClock } from '../clock.ts';
 import type { KubeConnection } from '../connect/kube-connection.ts';
 import { isKubeError, KubeError } from '../errors.ts';
 import { servesKind } from '../objects/discovery.ts';

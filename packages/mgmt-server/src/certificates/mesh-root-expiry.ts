@@ -4,9 +4,9 @@
  */
 import { clearInterval, setInterval } from 'node:timers';
 import { type CertificateIssuer, INTERMEDIATE_DAYS, type VirtualMesh } from '@meshrelay/api';
+import { coalesced } from '@meshrelay/concurrency';
 import { type Key, policyKey, type ShortLivedRoot } from '@meshrelay/relay-core';
 import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
-import { coalesced } from '../identity/coalesced.ts';
 import type { Fleet } from '../store/fleet.ts';
 import type { MeshRoots } from './mesh-roots.ts';
 

@@ -1,5 +1,6 @@
 /** The controllers of the Lease holder. None runs while another replica holds the Lease. */
 import type { KindName } from '@meshrelay/api';
+import { aborted } from '@meshrelay/concurrency';
 import type { ObjectKey } from '@meshrelay/kube';
 import type { ChangeSet } from '@meshrelay/relay-core';
 import type { LiveObject } from '../input/kind-input.ts';
@@ -68,9 +69,7 @@ export class LeaderControllers {
       approvals: new ApprovalController({ ...this.#options, decides: isNowhere, cleansUp: true }),
     };
     this.#running = controllers;
-    if (!signal.aborted) {
-      await new Promise<void>((ended) => signal.addEventListener('abort', () => ended(), { once: true }));
-    }
+    await aborted(signal);
     this.#running = undefined;
     await Promise.all(Object.values(controllers).map((controller) => controller[Symbol.asyncDispose]()));
   }

@@ -2,13 +2,14 @@
  * Controller of the Lease holder that audits users' changes of tokens, clusters' certificates and the relay's CA, each
  * change once.
  */
+
+import { coalesced } from '@meshrelay/concurrency';
 import { type KindWatch, type KubeConnection, Secrets, type StoredSecret, watchSecret } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, NEXT_ROOT_SECRET, TOKENS_SECRET } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
 import type { AuditLog } from '../audit/audit.ts';
 import { type CredentialChange, type CredentialState, Credentials } from '../audit/credential-changes.ts';
 import { requesterOf, withoutNotes } from '../audit/requester.ts';
-import { coalesced } from '../identity/coalesced.ts';
 
 export interface CredentialControllerOptions {
   readonly connection: KubeConnection;

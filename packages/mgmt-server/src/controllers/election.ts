@@ -1,7 +1,7 @@
 /** Leader election among the server's replicas; the leader runs the controllers. */
-import { ElectionLog } from '@meshrelay/agent';
 import { LeaderElector, type LeaderElectorOptions, type LeaseClient, uniqueIdentity } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
+import { ElectionLog } from '@meshrelay/cluster-controllers';
 import { ConfigError } from '@meshrelay/host';
 import type { KubeConnection } from '@meshrelay/kube';
 import { SERVER_LEASE } from '@meshrelay/relay-core';

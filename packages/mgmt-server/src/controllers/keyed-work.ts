@@ -2,7 +2,7 @@
  * Work queue by key: each key is at most once in the queue and once in progress. Failed keys are retried with a growing
  * delay.
  */
-import { Backoff } from '@meshrelay/kube';
+import { Backoff } from '@meshrelay/concurrency';
 import type { Logger } from '@meshrelay/telemetry';
 
 export interface KeyedWorkOptions {

@@ -1,11 +1,13 @@
 /** One cluster that the server reaches directly: by a kubeconfig, or because the server runs in it. */
-import { type ApplyCounters, type ElectionTrouble, type Member, startMember } from '@meshrelay/agent';
+import { type ApplyCounters, type ElectionTrouble, runCluster } from '@meshrelay/cluster-controllers';
+import { SequentialQueue } from '@meshrelay/concurrency';
 import type { ElectionConfig } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { LoopbackRelay } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { MeshIssuer } from '../certificates/mesh-issuer.ts';
+import { PROGRAM } from '../program.ts';
 import { wordsOf } from './trouble-words.ts';
 
 export const KUBECONFIG_KEY = 'kubeconfig';
@@ -41,13 +43,13 @@ export class DirectCluster implements AsyncDisposable {
   readonly #cluster: string;
   readonly #options: DirectOptions;
   readonly #watch: AsyncDisposable | undefined;
-  #running: { readonly member: Member; readonly connection: AsyncDisposable | undefined } | undefined;
+  #running: { readonly member: AsyncDisposable; readonly connection: AsyncDisposable | undefined } | undefined;
   #kubeconfig: string | undefined;
   /** Problem of the new kubeconfig. */
   #unusable: string | undefined;
   /** Problem of the kubeconfig in use. */
   #unreached: string | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  readonly #checks = new SequentialQueue();
   #ended = false;
 
   constructor(cluster: string, source: DirectSource, options: DirectOptions) {
@@ -66,14 +68,14 @@ export class DirectCluster implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ended = true;
     await this.#watch?.[Symbol.asyncDispose]();
-    await this.#turn;
+    await this.#checks.idle();
     await this.#stop();
   }
 
   /** One check after the other: the last state counts. */
   #check(): void {
-    this.#turn = this.#turn
-      .then(() => this.#ingest())
+    this.#checks
+      .run(() => this.#ingest())
       .catch((error: unknown) => this.#fails(`its kubeconfig cannot be read: ${(error as Error).message}`, error));
   }
 
@@ -108,9 +110,10 @@ export class DirectCluster implements AsyncDisposable {
     const { namespace, replica, leaderElection, plugins, loopback, issuer, counters, tracer } = this.#options;
     const cluster = this.#cluster;
     const logger = this.#options.logger.with({ cluster });
-    const member = startMember({
+    const member = runCluster({
       config: { namespace, managementNamespace: namespace, relay: { cluster }, leaderElection },
       replica,
+      program: PROGRAM,
       connection,
       plugins,
       rightsFlags: 'own' in this.source ? ['--server', '--direct'] : ['--direct'],

@@ -1,6 +1,7 @@
 /** Registration of the server's own cluster in single-cluster mode, where no user registers it. */
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
-import { Backoff, isKubeError, type KubeConnection, meshrelayKind, systemClock } from '@meshrelay/kube';
+import { Backoff, systemClock } from '@meshrelay/concurrency';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 
 export interface OwnClusterOptions {

@@ -4,6 +4,7 @@
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ParameterError } from '@meshrelay/access-log-sink';
+import { Semaphore } from '@meshrelay/concurrency';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
@@ -12,7 +13,6 @@ import { tailLogs } from '../observe/log-tail.ts';
 import type { AgentLookupContext } from '../observe/lookup-agent.ts';
 import { type LogsRequest, parseLogsRequest } from '../observe/request-parameters.ts';
 import { requestedClusters } from '../observe/requested-clusters.ts';
-import { Semaphore } from '../observe/semaphore.ts';
 
 export interface LogRouteOptions {
   readonly context: AgentLookupContext;

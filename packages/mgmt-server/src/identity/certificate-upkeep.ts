@@ -3,12 +3,12 @@
  * expires.
  */
 
+import { coalesced } from '@meshrelay/concurrency';
 import { type KindWatch, type KubeConnection, watchSecret } from '@meshrelay/kube';
 import { NEXT_ROOT_SECRET, readCertificates } from '@meshrelay/pki';
 import { ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-core';
 import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
 import type { RelayAuthorities } from './authorities.ts';
-import { coalesced } from './coalesced.ts';
 
 export interface CertificateUpkeepOptions {
   readonly connection: KubeConnection;

@@ -1,6 +1,7 @@
 /** Ends open streams whose credential is no longer valid: revoked, expired, or of a CA that was dropped. */
 import { clearInterval, setInterval } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
+import { coalesced } from '@meshrelay/concurrency';
 import { type CertificateFacts, certificateFacts, readCertificates } from '@meshrelay/pki';
 import { RelayError, type RelaySession } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
@@ -8,7 +9,6 @@ import type { AuditLog } from '../audit/audit.ts';
 import { revoked } from './agent-issuer.ts';
 import type { AgentPeers } from './agent-peers.ts';
 import type { AgentTokens } from './agent-tokens.ts';
-import { coalesced } from './coalesced.ts';
 import type { StoredCertificates } from './stored-certificates.ts';
 
 export interface SessionGuardOptions {

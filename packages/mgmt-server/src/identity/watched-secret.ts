@@ -1,9 +1,9 @@
 /** Parsed content of a Secret, read again at each change. The last readable state is in use. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { coalesced } from '@meshrelay/concurrency';
 import { type KindWatch, type KubeConnection, type SecretData, Secrets, watchSecret } from '@meshrelay/kube';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import { coalesced } from './coalesced.ts';
 
 export interface WatchedSecretOptions<T> {
   readonly connection: KubeConnection;

@@ -2,10 +2,9 @@
  * One kind of the management cluster: watched into the fleet state, and never considered empty before its first
  * complete list.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeObject, type KindName, type KubeObject, type Report, type ShapeProblem } from '@meshrelay/api';
+import { Backoff, systemClock } from '@meshrelay/concurrency';
 import {
-  Backoff,
   type KindState,
   type KindWatch,
   type KubeConnection,
@@ -198,7 +197,7 @@ export class KindInput implements AsyncDisposable {
         if (signal.aborted) return;
         const delay = failures.next();
         logger.warn(problem, { kind, delay: Math.round(delay), error });
-        await sleep(delay, undefined, { signal }).catch(() => undefined);
+        await systemClock.sleep(delay, signal);
       }
     }
   }

@@ -15,23 +15,30 @@ export interface ManagementOptions {
   readonly namespace: string;
   readonly tracer: Tracer;
   readonly logger: Logger;
+}
+
+export interface ManagementListener {
   /** Receives each object of the API server when the watch delivers it. */
-  readonly seen?: (kind: KindName, key: ObjectKey, live: LiveObject) => void;
+  seen(kind: KindName, key: ObjectKey, live: LiveObject): void;
   /** Called after the changes of one tick are in the graph, and when a kind becomes unsynced. */
-  readonly changed: () => void;
+  changed(): void;
 }
 
 export class ManagementInputs implements AsyncDisposable {
   readonly #kinds: ReadonlyMap<string, KindInput>;
   readonly #registry = Promise.withResolvers<void>();
+  readonly #listeners = new Set<ManagementListener>();
   #registryWasKnown = false;
 
-  constructor({ namespace, changed, ...rest }: ManagementOptions) {
+  constructor({ namespace, ...rest }: ManagementOptions) {
     const options = {
       ...rest,
+      seen: (kind: KindName, where: ObjectKey, live: LiveObject): void => {
+        for (const listener of this.#listeners) listener.seen(kind, where, live);
+      },
       changed: () => {
         if (this.registryWasKnown) this.#registry.resolve();
-        changed();
+        for (const listener of this.#listeners) listener.changed();
       },
     };
     this.#kinds = new Map(
@@ -40,6 +47,10 @@ export class ManagementInputs implements AsyncDisposable {
         return [kind, new KindInput({ ...options, kind, indispensable, ...(indispensable ? { namespace } : {}) })];
       }),
     );
+  }
+
+  listen(listener: ManagementListener): void {
+    this.#listeners.add(listener);
   }
 
   /** Kinds that are not synced, each with the reason. */

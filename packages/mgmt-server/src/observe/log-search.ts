@@ -1,4 +1,6 @@
 /** Recent access logs of many clusters. */
+
+import { mapConcurrent } from '@meshrelay/concurrency';
 import { errorMessage } from '@meshrelay/host';
 import {
   type LogFilter,
@@ -9,7 +11,6 @@ import {
 } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
 import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
-import { mapConcurrent } from './map-concurrent.ts';
 
 export interface LogSearchRequest {
   readonly query: LogFilter;

@@ -1,9 +1,9 @@
 /** Takes two samples of the agents' counters to compute rates; idle while no client asks. */
 import { clearTimeout, setTimeout } from 'node:timers';
+import { mapConcurrent } from '@meshrelay/concurrency';
 import { errorMessage } from '@meshrelay/host';
 import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
 import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
-import { mapConcurrent } from './map-concurrent.ts';
 import { TrafficSample } from './traffic-look.ts';
 import { TrafficSums } from './traffic-sums.ts';
 

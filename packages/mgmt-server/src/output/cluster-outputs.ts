@@ -14,12 +14,15 @@ import type { Fleet } from '../store/fleet.ts';
 import { EDIT, type InputCause } from '../store/input-cause.ts';
 import type { DeletionCandidates, DeletionGuard } from './deletion-guard.ts';
 import type { InputVectors } from './input-vectors.ts';
+import type { OutputTables } from './output-tables.ts';
 import type { SafeMode } from './safe-mode.ts';
 import { EncodedOutput } from './sent-object.ts';
 
 export interface ClusterOutputsOptions {
   readonly fleet: Fleet;
   readonly vectors: InputVectors;
+  /** Written here. */
+  readonly tables: OutputTables;
   readonly safeMode: () => SafeMode;
   /** Decides what may be deleted. */
   readonly guard: DeletionGuard;
@@ -27,8 +30,6 @@ export interface ClusterOutputsOptions {
   readonly statuses?: (cluster: string) => readonly DesiredObject[];
   /** A cluster's outputs were replaced: streams that send the old ones must end. */
   readonly replaced: (cluster: string) => void;
-  /** Safe mode has ended for the first time since the start. */
-  readonly began?: () => void;
   readonly logger: Logger;
 }
 
@@ -46,7 +47,9 @@ interface Change {
  */
 export class ClusterOutputs {
   readonly #options: ClusterOutputsOptions;
-  readonly #clusters = new Map<string, DesiredOutputs>();
+  readonly #tables: OutputTables;
+  readonly #clusters: Map<string, DesiredOutputs>;
+  readonly #listeners = new Set<() => void>();
   readonly #modes = new Map<string, Mode>();
   /** Clusters whose agents have seen newer inputs: they get every step, as one may be the input they wait for. */
   readonly #behind = new Set<string>();
@@ -54,17 +57,23 @@ export class ClusterOutputs {
    * Objects that cannot be encoded, by their desired keys: while there is one, its cluster's outputs are incomplete.
    */
   readonly #unwritable = new Set<string>();
-  #begun = false;
   /** The vector as of the last commit. */
   #vector: InputVector = new Map();
 
   constructor(options: ClusterOutputsOptions) {
     this.#options = options;
+    this.#tables = options.tables;
+    this.#clusters = options.tables.byCluster;
+  }
+
+  /** Calls back when safe mode ends for the first time since the start. */
+  listen(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   /** Whether safe mode has ended since the start. */
   get begun(): boolean {
-    return this.#begun;
+    return this.#tables.begun;
   }
 
   /** The outputs of a cluster; not begun while it is suspended or paused, or safe mode has not ended. */
@@ -74,13 +83,13 @@ export class ClusterOutputs {
     const outputs = new DesiredOutputs();
     this.#clusters.set(cluster, outputs);
     this.#modes.set(cluster, this.#mode(cluster));
-    if (this.#begun && !this.#isStill(cluster)) this.#commitWhole([cluster]);
+    if (this.#tables.begun && !this.#isStill(cluster)) this.#commitWhole([cluster]);
     return outputs;
   }
 
   /** Hash of an object in its present desired form; undefined if it is not sent. */
   hashOf(cluster: string, object: ObjectKey): string | undefined {
-    return this.#clusters.get(cluster)?.table.get(object)?.hash;
+    return this.#tables.hashOf(cluster, object);
   }
 
   /** The cluster's registration ended: its objects stay, and nothing more is sent. */
@@ -106,9 +115,9 @@ export class ClusterOutputs {
   /** Ends safe mode if nothing is missing any more. @returns whether this call did */
   begin(): boolean {
     // The vector marks unregistered clusters as gone: the store's data of them must not affect outputs.
-    if (this.#begun || this.#options.safeMode().active || this.#options.fleet.hasStrangers) return false;
-    this.#begun = true;
-    this.#options.began?.();
+    if (this.#tables.begun || this.#options.safeMode().active || this.#options.fleet.hasStrangers) return false;
+    this.#tables.begun = true;
+    for (const listener of this.#listeners) listener();
     // Includes clusters that other replicas serve: all replicas hold the same deletions.
     for (const [cluster, { complete }] of this.#options.fleet.progress)
       if (complete) this.#options.guard.settle(cluster);
@@ -118,9 +127,9 @@ export class ClusterOutputs {
 
   /** Applies a finished commit of the graph. */
   update(changes: ChangeSet, cause: InputCause = EDIT): void {
-    const candidates = this.#options.guard.follow(changes, cause, this.#begun);
+    const candidates = this.#options.guard.follow(changes, cause, this.#tables.begun);
     this.#followModes(changes);
-    if (this.begin() || !this.#begun) return;
+    if (this.begin() || !this.#tables.begun) return;
     const byCluster = new Map<string, Change>();
     for (const { key: id, before, after } of changes.of(this.#options.fleet.controlPlane.desired)) {
       const desired = after ?? before;
@@ -146,7 +155,7 @@ export class ClusterOutputs {
 
   /** Statuses of policies in workload clusters have changed, or were removed. */
   statusesChanged(set: readonly DesiredObject[], gone: readonly DesiredObject[]): void {
-    if (!this.#begun) return;
+    if (!this.#tables.begun) return;
     const byCluster = new Map<string, Change>();
     const changeOf = ({ cluster }: DesiredObject): Change => {
       const change = byCluster.get(cluster) ?? { upserts: [], deletes: [] };
@@ -160,7 +169,7 @@ export class ClusterOutputs {
 
   /** State outside the graph changed, such as the sync of the management cluster. */
   move(): void {
-    if (!this.begin() && this.#begun) this.#commit(new Map());
+    if (!this.begin() && this.#tables.begun) this.#commit(new Map());
   }
 
   #commit(byCluster: ReadonlyMap<string, Change>): void {
@@ -236,7 +245,7 @@ export class ClusterOutputs {
         this.#clusters.set(name, new DesiredOutputs());
         this.#options.replaced(name);
       }
-      if (this.#begun && mode !== 'still') this.#commitWhole([name]);
+      if (this.#tables.begun && mode !== 'still') this.#commitWhole([name]);
     }
   }
 

@@ -4,7 +4,7 @@
  * (docs/adr/0054-inputs-of-the-registered.md).
  */
 import { clearTimeout, setTimeout } from 'node:timers';
-import { Backoff, systemClock } from '@meshrelay/kube';
+import { Backoff, systemClock } from '@meshrelay/concurrency';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { Fleet } from '../store/fleet.ts';

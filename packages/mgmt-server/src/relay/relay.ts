@@ -1,5 +1,6 @@
 /** The relay: agents' streams into and out of the fleet state. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { relayLogger } from '@meshrelay/cluster-controllers';
 import { hostPort, type ListenAddress } from '@meshrelay/host';
 import { readCertificates } from '@meshrelay/pki';
 import { key } from '@meshrelay/relay-core';
@@ -28,7 +29,6 @@ import type { Fleet } from '../store/fleet.ts';
 import type { AgentCallers } from './agent-callers.ts';
 import type { Connections } from './connections.ts';
 import { observedPull } from './observed-pull.ts';
-import { relayLogger } from './relay-logger.ts';
 
 export interface RelayPortOptions {
   readonly listen: ListenAddress;

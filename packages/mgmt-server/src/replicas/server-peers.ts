@@ -2,7 +2,8 @@
  * Calls between replicas of the server: each serves the others with the answers of its agents, and calls agents through
  * them.
  */
-import { type KubeConnection, Secrets, systemClock } from '@meshrelay/kube';
+import { systemClock } from '@meshrelay/concurrency';
+import { type KubeConnection, Secrets } from '@meshrelay/kube';
 import {
   followPeerKeys,
   maintainPeerKeys,

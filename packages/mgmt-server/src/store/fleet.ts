@@ -1,4 +1,6 @@
 /** The fleet: the graph, the snapshots that feed it, and the input progress of each cluster. */
+
+import { KeyedQueue } from '@meshrelay/concurrency';
 import { sha256 } from '@meshrelay/host/hash';
 import { compressedPages } from '@meshrelay/host/pages';
 import {
@@ -39,7 +41,6 @@ import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.t
 import { CommitLoop } from './commit-loop.ts';
 import { forgetCluster } from './forget-cluster.ts';
 import { EDIT, type InputCause, OBSERVED } from './input-cause.ts';
-import { KeyedQueue } from './keyed-queue.ts';
 
 export interface FleetOptions {
   readonly plugins: readonly LoadedPlugin[];
@@ -191,7 +192,7 @@ export class Fleet {
 
   /** Ingests everything that the store has of a cluster, by comparing it with the fleet state. */
   compare(cluster: string): Promise<void> {
-    return this.#keyedQueue.take(cluster, async () => {
+    return this.#keyedQueue.run(cluster, async () => {
       const snapshot = await this.#options.store.read(cluster);
       if (snapshot === undefined) return this.#forget(cluster);
       const { version, complete, compared, kinds } = snapshot;
@@ -214,7 +215,7 @@ export class Fleet {
 
   /** Ingests objects of a cluster that another replica announced, in their present state in the store. */
   onPeer(cluster: string, { keys, ...reported }: PeerAnnouncement): Promise<void> {
-    return this.#keyedQueue.take(cluster, async () => {
+    return this.#keyedQueue.run(cluster, async () => {
       const found = await this.#options.store.lookUp(cluster, keys);
       const pendingUpdates = found.flatMap((one) => one ?? []);
       const gone = keys.filter((_, at) => found[at] === undefined);
@@ -224,7 +225,7 @@ export class Fleet {
 
   /** Removes a cluster's data from the graph. The store keeps its data. */
   leaveOut(cluster: string): Promise<void> {
-    return this.#keyedQueue.take(cluster, () => this.#forget(cluster));
+    return this.#keyedQueue.run(cluster, () => this.#forget(cluster));
   }
 
   /**
@@ -233,7 +234,7 @@ export class Fleet {
    * @throws RelayError RELAY_E_FENCED when a newer term has begun
    */
   open(cluster: string, term: number, kinds: readonly InputBatch['kind'][], resumed = false): Promise<void> {
-    return this.#keyedQueue.take(cluster, async () => {
+    return this.#keyedQueue.run(cluster, async () => {
       const { store } = this.#options;
       refuseOverlooked(cluster, await store.open({ cluster, term, kinds, resumed }));
       if (resumed) this.#comparing.delete(cluster);
@@ -253,7 +254,7 @@ export class Fleet {
    * @throws RelayError when a newer term has begun, or the cluster was deregistered meanwhile
    */
   accept(batch: InputBatch): Promise<readonly ObjectRejection[]> {
-    return this.#keyedQueue.take(batch.cluster, async () => {
+    return this.#keyedQueue.run(batch.cluster, async () => {
       const { store } = this.#options;
       const { cluster, term, seq, kind, deletes, synced, followed, inStep } = batch;
       const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(cluster, envelope) }));
@@ -312,7 +313,7 @@ export class Fleet {
    * @param cause why it counts as ended
    */
   forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
-    return this.#keyedQueue.take(cluster, async () => {
+    return this.#keyedQueue.run(cluster, async () => {
       await this.#options.store.remove(cluster);
       await this.#forget(cluster, cause);
     });

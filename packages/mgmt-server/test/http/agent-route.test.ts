@@ -1,10 +1,11 @@
 /** Calls to an agent through the HTTP API. */
+
+import { Semaphore } from '@meshrelay/concurrency';
 import { type Handlers, InvokeResponder } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { createApi } from '../../src/http/api.ts';
 import type { ApiContext } from '../../src/http/resources.ts';
-import { Semaphore } from '../../src/observe/semaphore.ts';
 import { AgentCallers } from '../../src/relay/agent-callers.ts';
 import { Connections } from '../../src/relay/connections.ts';
 import { kubernetesCluster } from '../support/discovered.ts';

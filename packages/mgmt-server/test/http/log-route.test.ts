@@ -1,11 +1,12 @@
 /** Logs by the HTTP API: searches, streams, unreachable clusters, slow readers. */
+
+import { Semaphore } from '@meshrelay/concurrency';
 import type { LogBatch, LogTail } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { Hono } from 'hono';
 import { addLogRoute } from '../../src/http/log-route.ts';
 import type { AgentLookupContext } from '../../src/observe/lookup-agent.ts';
-import { Semaphore } from '../../src/observe/semaphore.ts';
 import { Connections } from '../../src/relay/connections.ts';
 import { kubernetesCluster } from '../support/discovered.ts';
 import { declare, newFleet } from '../support/fleet.ts';

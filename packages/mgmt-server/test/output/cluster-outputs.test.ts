@@ -6,6 +6,7 @@ import { assert, test } from '@meshrelay/testing';
 import { ClusterOutputs } from '../../src/output/cluster-outputs.ts';
 import { DeletionGuard } from '../../src/output/deletion-guard.ts';
 import { InputVectors } from '../../src/output/input-vectors.ts';
+import { OutputTables } from '../../src/output/output-tables.ts';
 import type { SafeMode } from '../../src/output/safe-mode.ts';
 import type { Fleet } from '../../src/store/fleet.ts';
 import { istioCluster, kubernetesCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
@@ -26,6 +27,7 @@ async function outputsOf(...clusters: readonly string[]) {
   const replaced: string[] = [];
   const outputs = new ClusterOutputs({
     fleet,
+    tables: new OutputTables(),
     vectors: new InputVectors({ fleet, managementVersions: () => new Map() }),
     safeMode: () => safe as SafeMode,
     guard: new DeletionGuard({ fleet, owner: 'meshrelay', unheard: () => [], logger: silentLogger }),

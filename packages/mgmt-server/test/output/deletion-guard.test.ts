@@ -1,4 +1,5 @@
 /** Mass deletions: those that users request proceed at once, all others wait. */
+
 import type { KubeObject } from '@meshrelay/api';
 import { deleteObject, key, MANAGEMENT_CLUSTER, OWNER_LABEL, setObject, setUnreadable } from '@meshrelay/relay-core';
 import { isRetained, type ObjectEnvelope } from '@meshrelay/relay-protocol';
@@ -7,6 +8,7 @@ import { assert, test } from '@meshrelay/testing';
 import { ClusterOutputs } from '../../src/output/cluster-outputs.ts';
 import { approvedText, DeletionGuard } from '../../src/output/deletion-guard.ts';
 import { InputVectors } from '../../src/output/input-vectors.ts';
+import { OutputTables } from '../../src/output/output-tables.ts';
 import type { SafeMode } from '../../src/output/safe-mode.ts';
 import type { Fleet } from '../../src/store/fleet.ts';
 import { EDIT, type InputCause, OBSERVED } from '../../src/store/input-cause.ts';
@@ -58,6 +60,7 @@ function serve(fleet: Fleet, guard: DeletionGuard): ClusterOutputs {
   const outputs = new ClusterOutputs({
     fleet,
     guard,
+    tables: new OutputTables(),
     vectors: new InputVectors({ fleet, managementVersions: () => new Map() }),
     safeMode: () => ({ active: false }) as SafeMode,
     replaced: () => undefined,

@@ -1,6 +1,6 @@
 /** A changing fleet: objects appear and are deleted, through the same stages as in agents and server. */
 
-import { decodeObject, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
+import { DEFAULT_CLUSTER_DOMAIN, decodeObject, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
 import {
   type Collection,
   type ControlPlane,
@@ -153,7 +153,7 @@ export class LiveFleet {
 
 /** A cluster without a KubernetesCluster, with its defaults. */
 function declare(transaction: Transaction, fleetState: FleetState, name: string): void {
-  transaction.set(fleetState.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
+  transaction.set(fleetState.clusters, key(name), { name, domain: DEFAULT_CLUSTER_DOMAIN, suspended: false });
 }
 
 /** Reads objects as the server does: Meshrelay kinds must match their schema. */

@@ -3,12 +3,12 @@
  * waits for Redis: changes are written behind, the latest state of each key once. Without Redis the server continues;
  * when it returns, both sides are compared.
  */
+import { Backoff } from '@meshrelay/concurrency';
 import { kindId } from '../snapshot.ts';
 import type { ConnectRedis, RedisConnection } from './connection.ts';
 import type { RedisLayout } from './layout.ts';
 import { readDifference } from './read-difference.ts';
 import { RemoteSnapshots, STEPS_AT_ONCE, type Surveyed } from './remote-snapshots.ts';
-import { RetryBackoff } from './retry-backoff.ts';
 import type { Corruption, Sealer, SealLocation } from './seal.ts';
 import type { RedisLimits } from './settings.ts';
 import type { SharedCluster } from './shared-cluster.ts';
@@ -154,7 +154,7 @@ export class Replication implements AsyncDisposable {
   /** Runs a loop, each iteration over a new connection. */
   async #keep(side: Side, work: (remote: RemoteSnapshots, worked: () => void) => Promise<void>): Promise<void> {
     const { connect, layout, sealer, limits, random } = this.#options;
-    const retryBackoff = new RetryBackoff({ ...PAUSES, random });
+    const retryBackoff = new Backoff({ ...PAUSES, random });
     const worked = (): void => {
       retryBackoff.reset();
       this.#works(side);

@@ -7,7 +7,7 @@ import type { Channel as NetworkChannel } from '../../network/network.ts';
 import type { SimProcess } from '../../runtime/sim-process.ts';
 import { type Connection, dial, type PeerCertificate } from './connection.ts';
 import { broken, CallEnd } from './pipe.ts';
-import { ServerCall } from './server.ts';
+import { type Server, ServerCall } from './server.ts';
 
 interface Credentials {
   readonly certificate: PeerCertificate | undefined;
@@ -41,8 +41,8 @@ const KEEPALIVE = 15_000;
 export class Client {
   readonly #credentials: Credentials;
   readonly #process: SimProcess;
-  #connection: Promise<Connection> | undefined;
-  #open: Connection | undefined;
+  #connection: Promise<Connection<Server>> | undefined;
+  #open: Connection<Server> | undefined;
   #state = connectivityState.IDLE;
   readonly #watchers = new Set<() => void>();
 
@@ -121,7 +121,7 @@ export class Client {
     };
   }
 
-  #connect(): Promise<Connection> {
+  #connect(): Promise<Connection<Server>> {
     if (this.#connection !== undefined) return this.#connection;
     this.#enter(connectivityState.CONNECTING);
     const connection = this.#dial();
@@ -129,9 +129,9 @@ export class Client {
     return connection;
   }
 
-  async #dial(): Promise<Connection> {
+  async #dial(): Promise<Connection<Server>> {
     try {
-      const connection = await dial(this.#credentials.certificate);
+      const connection = await dial<Server>(this.#credentials.certificate);
       this.#open = connection;
       if (this.#state === connectivityState.SHUTDOWN) {
         connection.break('client', 'closed');
@@ -161,7 +161,7 @@ export class Client {
 }
 
 /** Pings the other end periodically. */
-function keepAlive(connection: Connection): void {
+function keepAlive(connection: Connection<Server>): void {
   let heard = performance.now();
   const timer = setInterval(() => {
     if (connection.gone) return clearInterval(timer);
@@ -181,7 +181,7 @@ function keepAlive(connection: Connection): void {
 /** The client's end of a stream. */
 export class ClientCall extends CallEnd {
   readonly #process: SimProcess;
-  #connection: Connection | undefined;
+  #connection: Connection<Server> | undefined;
   #server: ServerCall | undefined;
   #over = false;
   readonly #early: Buffer[] = [];
@@ -223,7 +223,7 @@ export class ClientCall extends CallEnd {
   }
 
   /** The connection is open. */
-  open(connection: Connection, path: string): void {
+  open(connection: Connection<Server>, path: string): void {
     if (this.#over) return;
     this.#connection = connection;
     const server = new ServerCall(this, connection, this.metadata);

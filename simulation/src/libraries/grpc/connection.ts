@@ -1,20 +1,24 @@
 /** A connection from a client to one of the listeners, with its calls. */
 
-import { type Internet, reach } from '../../network/internet.ts';
+import { type Internet, type Listener, reach } from '../../network/internet.ts';
 import type { Channel, Network } from '../../network/network.ts';
 import { randomOf } from '../../runtime/random.ts';
 import type { SimProcess } from '../../runtime/sim-process.ts';
-import type { Server } from './server.ts';
 
 /** The calling process. */
 export interface PeerCertificate {
   readonly raw: Uint8Array;
 }
 
-export class Connection {
+/** A listener that may be closed already. */
+export interface ServingListener extends Listener {
+  readonly listening: boolean;
+}
+
+export class Connection<L extends ServingListener = ServingListener> {
   readonly client: SimProcess;
   readonly server: SimProcess;
-  readonly listener: Server;
+  readonly listener: L;
   readonly certificate: PeerCertificate | undefined;
   readonly up: Channel;
   readonly down: Channel;
@@ -25,7 +29,7 @@ export class Connection {
   readonly atServer = new Set<() => void>();
   #gone = false;
 
-  constructor(internet: Internet, client: SimProcess, listener: Server, certificate: PeerCertificate | undefined) {
+  constructor(internet: Internet, client: SimProcess, listener: L, certificate: PeerCertificate | undefined) {
     const { network } = internet;
     this.network = network;
     this.client = client;
@@ -70,9 +74,9 @@ export class Connection {
 }
 
 /** Picks a listener, as a Service does: any that the Service considers ready. */
-export function dial(certificate: PeerCertificate | undefined): Promise<Connection> {
+export function dial<L extends ServingListener>(certificate: PeerCertificate | undefined): Promise<Connection<L>> {
   const { internet, process } = reach();
-  const listener = choose(internet, process);
+  const listener = choose(internet, process) as L | undefined;
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error('connect ECONNREFUSED'));
     if (listener === undefined) {
@@ -90,8 +94,8 @@ export function dial(certificate: PeerCertificate | undefined): Promise<Connecti
   });
 }
 
-function choose({ relays, network }: Internet, process: SimProcess): Server | undefined {
-  const listeners = ([...relays] as Server[]).filter((one) => one.listening);
+function choose({ relays, network }: Internet, process: SimProcess): ServingListener | undefined {
+  const listeners = ([...relays] as ServingListener[]).filter((one) => one.listening);
   const random = randomOf(`${network.scheduler.seed}/dial/${process.name}/${Math.floor(network.scheduler.now)}`);
   return listeners[Math.floor(random() * listeners.length)];
 }

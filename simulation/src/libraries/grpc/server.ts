@@ -5,7 +5,6 @@ import { Metadata as RealMetadata } from '@grpc/grpc-js';
 import { reach } from '../../network/internet.ts';
 import type { Channel } from '../../network/network.ts';
 import type { SimProcess } from '../../runtime/sim-process.ts';
-import type { ClientCall } from './client.ts';
 import type { Connection } from './connection.ts';
 import { CallEnd } from './pipe.ts';
 
@@ -106,16 +105,21 @@ export class Server {
   }
 }
 
+/** The client's end of a stream, as the server's end sees it. */
+export interface StreamClient extends CallEnd {
+  finish(status: StatusObject): void;
+}
+
 /** The server's end of a stream. An `error` emitted on it becomes the status of the call. */
 export class ServerCall extends CallEnd {
   readonly connection: Connection;
   /** Whether the client cancelled the stream, or is gone. */
   cancelled = false;
-  readonly #client: ClientCall;
+  readonly #client: StreamClient;
   #over = false;
   readonly #whenOver: Array<() => void> = [];
 
-  constructor(client: ClientCall, connection: Connection, metadata: Metadata) {
+  constructor(client: StreamClient, connection: Connection, metadata: Metadata) {
     super(metadata);
     this.#client = client;
     this.connection = connection;
@@ -127,7 +131,7 @@ export class ServerCall extends CallEnd {
     return this.connection.down;
   }
 
-  override get peer(): ClientCall {
+  override get peer(): StreamClient {
     return this.#client;
   }
 

@@ -3,7 +3,7 @@ import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { between, oneOf, type Random } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
 import { SERVICES } from '../random-operation.ts';
-import type { Cast } from '../storms.ts';
+import type { Cast } from './storm.ts';
 
 /** The programs of an API server: replicas of a cluster's agent, or of the management server. */
 export function replicas({ places }: Cast, api: string): string[] {

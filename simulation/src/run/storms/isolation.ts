@@ -1,8 +1,8 @@
 /** A storm in a single cluster: the others must continue. */
 import { between, oneOf, type Random } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
-import type { Cast, Storm } from '../storms.ts';
 import { apart, change, drift, replicas, retime, servers } from './cast.ts';
+import type { Cast, Storm } from './storm.ts';
 
 /**
  * One cluster has every fault at once, while users change objects of the others, and timeouts everywhere. No other

@@ -6,8 +6,8 @@ import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { REDIS } from '../../redis/connect-redis.ts';
 import { between, oneOf, type Random } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
-import type { Storm } from '../storms.ts';
 import { apart, changes, drift, replicas, servers, splitAgents } from './cast.ts';
+import type { Storm } from './storm.ts';
 
 /** All servers restart with little or no memory, and some clusters stay away for a while. */
 export const coldStart: Storm = {

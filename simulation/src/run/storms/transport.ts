@@ -2,8 +2,8 @@
 import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { between, oneOf } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
-import type { Storm } from '../storms.ts';
 import { changes, drift, replicas, servers } from './cast.ts';
+import type { Storm } from './storm.ts';
 
 /** Watches miss events and must list again, and the lists may be older than the state already observed. */
 export const gaps: Storm = {

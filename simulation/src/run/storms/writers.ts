@@ -1,8 +1,8 @@
 /** Storms about writers: two leaders, late writes, objects that change under the writer. */
 import { between, oneOf } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
-import type { Storm } from '../storms.ts';
 import { apart, change, changes, crown, drift, retime, servers, splitAgents } from './cast.ts';
+import type { Storm } from './storm.ts';
 
 /**
  * A leader stops in the middle of its work, and resumes when another leads that has not reached the same objects yet.

@@ -9,7 +9,8 @@ import {
   type XdsAcknowledgement,
   type XdsWorkloadCount,
 } from '@meshrelay/api';
-import { type Clock, isKubeError, type KubeConnection, meshrelayKind, ReconcileLoop } from '@meshrelay/kube';
+import { type Clock, ReconcileLoop } from '@meshrelay/concurrency';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { type EnvoyAnswer, type EnvoyQuestion, MAX_REQUESTED_OBJECTS, sumByWorkload } from './envoy-answers.ts';

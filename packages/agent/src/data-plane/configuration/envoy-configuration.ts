@@ -1,9 +1,12 @@
 /** Configuration of the cluster's Envoys, as every replica serves it: content, recipients and serving certificate. */
+
+import { watchLog } from '@meshrelay/cluster-controllers';
+import type { Clock } from '@meshrelay/concurrency';
 import { adsService, Callers, type ServedService } from '@meshrelay/envoy-api/server';
-import { type KindWatch, meshrelayKind, Reviews, watchKind } from '@meshrelay/kube';
+import { type KindWatch, type KubeConnection, meshrelayKind, Reviews, watchKind } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
-import type { AgentContext } from '../../controllers/context.ts';
-import { watchLog } from '../../input/watch-log.ts';
+import type { Logger } from '@meshrelay/telemetry';
+import type { AgentConfig } from '../../config/config.ts';
 import { type DataPlane, hashOf } from '../data-plane.ts';
 import { ServingCertificate } from '../roots/serving-certificate.ts';
 import { type EnvoyAnswer, type EnvoyQuestion, envoyAnswer } from './envoy-answers.ts';
@@ -16,6 +19,17 @@ import { type SeenXdsObject, XdsObjects } from './xds-objects.ts';
 
 const XDS_CONFIG = meshrelayKind('XdsConfig');
 
+export interface EnvoyConfigurationOptions {
+  readonly config: Pick<AgentConfig, 'namespace' | 'managementNamespace' | 'dataPlane'>;
+  readonly connection: KubeConnection;
+  readonly replica: string;
+  /** Whether this replica leads now. */
+  readonly leads: () => boolean;
+  readonly clock: Clock;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
 /** Runs from construction until it is disposed. */
 export class EnvoyConfiguration implements AsyncDisposable {
   readonly service: ServedService;
@@ -27,10 +41,9 @@ export class EnvoyConfiguration implements AsyncDisposable {
   /** Called when objects appeared or changed; must be cheap. */
   objectsChanged: () => void = () => {};
 
-  constructor(context: AgentContext, plane: DataPlane) {
-    const { connection, config, clock, now, replica, status } = context;
+  constructor(options: EnvoyConfigurationOptions, plane: DataPlane) {
+    const { connection, config, clock, now, replica, leads, logger } = options;
     const { audience, serverNames } = config.dataPlane;
-    const logger = context.logger.child('data-plane');
     this.#plane = plane;
     this.#objects = new XdsObjects({
       proxies: plane.proxies,
@@ -47,7 +60,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
       seen: () => this.seen,
       nacked: () => refusedResources(plane),
       ackStatus: () => extensionAckStatus(plane),
-      leads: () => status.leaderTerm !== undefined,
+      leads,
       clock,
       now,
       logger,

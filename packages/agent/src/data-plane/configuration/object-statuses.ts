@@ -3,7 +3,8 @@
  * own name, since only it knows its Envoys. The status reaches the server with the object, and from there the policies.
  */
 import type { XdsNack } from '@meshrelay/api';
-import { type Clock, isKubeError, type KubeConnection, meshrelayKind, ReconcileLoop } from '@meshrelay/kube';
+import { type Clock, ReconcileLoop } from '@meshrelay/concurrency';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ExtensionAckStatus } from './extension-ack-status.ts';

@@ -1,5 +1,5 @@
 /** Logs callers with rejected tokens. Envoys retry every few seconds, so one line per minute covers all of them. */
-import type { Clock } from '@meshrelay/kube';
+import type { Clock } from '@meshrelay/concurrency';
 import type { Logger } from '@meshrelay/telemetry';
 
 const PAUSE_MS = 60_000;

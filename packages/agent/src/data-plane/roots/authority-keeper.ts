@@ -1,9 +1,10 @@
 /** Leader: creates the CA of the agents' certificates and its successors, and passes its roots to their consumers. */
+import { FencedError } from '@meshrelay/cluster-controllers';
+import { type Clock, ReconcileLoop } from '@meshrelay/concurrency';
 import { errorDetails } from '@meshrelay/host';
-import { type Clock, type KubeConnection, ReconcileLoop, Secrets } from '@meshrelay/kube';
+import { type KubeConnection, Secrets } from '@meshrelay/kube';
 import { DATA_PLANE_CA_SECRET, OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { FencedError } from '../../apply/fence.ts';
 import { newAuthority, renewedAuthority } from './authority-secret.ts';
 
 export interface AuthorityKeeperOptions {

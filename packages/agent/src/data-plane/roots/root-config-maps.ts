@@ -2,24 +2,21 @@
  * Distributes the roots of the agent's certificate: a ConfigMap in each namespace with Envoys, for their pods to mount.
  * The owner label marks managed ConfigMaps. A user's ConfigMap of the same name stays unchanged and is reported.
  */
+
 import type { KubeObject } from '@meshrelay/api';
+import { FencedError, type RightsCommand, watchLog, withCommand } from '@meshrelay/cluster-controllers';
+import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/concurrency';
 import { errorDetails } from '@meshrelay/host';
 import {
-  Backoff,
-  type Clock,
   isKubeError,
   type KindSink,
   type KindWatch,
   type KubeConnection,
   type ObjectKey,
-  ReconcileLoop,
   watchKind,
 } from '@meshrelay/kube';
 import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { FencedError } from '../../apply/fence.ts';
-import { watchLog } from '../../input/watch-log.ts';
-import { type RightsCommand, withCommand } from '../../rights/missing-right.ts';
 
 const CONFIG_MAP: ResourceKind = {
   group: '',

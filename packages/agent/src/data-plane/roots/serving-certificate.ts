@@ -3,8 +3,9 @@
  * key is in no Secret.
  */
 
+import { type Clock, ReconcileLoop } from '@meshrelay/concurrency';
 import { errorDetails, errorMessage } from '@meshrelay/host';
-import { type Clock, type KindWatch, type KubeConnection, ReconcileLoop, Secrets, watchSecret } from '@meshrelay/kube';
+import { type KindWatch, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import {
   type Certificate,
   generateKey,

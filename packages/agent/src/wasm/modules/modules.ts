@@ -3,8 +3,9 @@
  * retried while it is not available. A reference that can change its content without notice, such as a tag, is checked
  * again from time to time.
  */
+
+import { Backoff, type Clock } from '@meshrelay/concurrency';
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
-import { Backoff, type Clock } from '@meshrelay/kube';
 import { ModuleError } from '../module-error.ts';
 import { type ModuleCache, sha256Of } from './module-cache.ts';
 import { nameOf } from './module-source.ts';

@@ -11,12 +11,12 @@ import { join } from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { ConfigError, loadConfig } from '@meshrelay/host';
 import { silentLogger } from '@meshrelay/telemetry';
+import { labelledPod, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import type { LogExportConfig } from '../../../src/config/log-export.ts';
 import { LogExports } from '../../../src/data-plane/access-log/log-exports.ts';
 import { AGENT_FIELDS, agentConfig } from '../../../src/mod.ts';
 import { register, startReplica } from '../../harness/agents.ts';
-import { labelledPod, TestCluster } from '../../harness/cluster.ts';
 import { loggingReplica, logMessage } from '../../harness/logging-replica.ts';
 import { TestAuthority, TestRelay } from '../../harness/relay.ts';
 

@@ -2,16 +2,16 @@
  * The roots in the namespaces that need them: created, repaired, deleted, and never written over another owner's
  * ConfigMap.
  */
+
 import type { KubeObject } from '@meshrelay/api';
-import { systemClock } from '@meshrelay/kube';
+import { FencedError, rightsCommand } from '@meshrelay/cluster-controllers';
+import { systemClock } from '@meshrelay/concurrency';
 import { OWNER_LABEL, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
+import { NAMESPACE, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { FencedError } from '../../../src/apply/fence.ts';
 import { RootConfigMaps } from '../../../src/data-plane/roots/root-config-maps.ts';
-import { rightsCommand } from '../../../src/rights/missing-right.ts';
 import { LogBook } from '../../harness/agents.ts';
-import { NAMESPACE, TestCluster } from '../../harness/cluster.ts';
 
 const WITHIN = { deadline: 60_000 };
 

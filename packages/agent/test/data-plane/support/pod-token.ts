@@ -1,5 +1,5 @@
 /** Tokens in the form that a kubelet puts into pods. */
-import type { TestCluster } from '../../harness/cluster.ts';
+import type { TestCluster } from '@meshrelay/test-cluster';
 
 /** A token of an account of the namespace `shop`; `pod: ''` creates one without a pod. */
 export async function tokenOf(

@@ -3,7 +3,7 @@
  * endpoint.
  */
 import { OWNER_LABEL } from '@meshrelay/relay-core';
-import { NAMESPACE } from '../../harness/cluster.ts';
+import { NAMESPACE } from '@meshrelay/test-cluster';
 
 export const XDS = 'agent.meshrelay.dev/v1alpha1';
 const TYPE = 'type.googleapis.com/envoy.extensions';
