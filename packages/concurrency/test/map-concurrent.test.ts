@@ -3,15 +3,15 @@ import { assert, test } from '@meshrelay/testing';
 import { mapConcurrent } from '../src/mod.ts';
 
 test('results have the order of the items, and at most that many run at once', async () => {
-  let [running, most] = [0, 0];
+  let [running, peak] = [0, 0];
   const results = await mapConcurrent([30, 10, 20, 0], 2, async (value) => {
-    most = Math.max(most, ++running);
+    peak = Math.max(peak, ++running);
     for (let turn = 0; turn < value; turn++) await Promise.resolve();
     running--;
     return value + 1;
   });
   assert.equal(results, [31, 11, 21, 1]);
-  assert.is(most, 2);
+  assert.is(peak, 2);
 });
 
 test('after the first error nothing starts, and the running work ends before the rejection', async () => {

@@ -75,7 +75,7 @@ export class SimProcess {
   }
 
   /** @returns the work that came due meanwhile, in order */
-  thaw(now: number): readonly Task[] {
+  thaw(now: number): readonly Task<SimProcess>[] {
     if (this.frozen === 'suspended') {
       this.#shown = this.monotonic(now);
       this.#since = now;
