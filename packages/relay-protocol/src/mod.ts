@@ -16,8 +16,8 @@ export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
 export { AGENT_KEEPALIVE, type Keepalive, SERVER_KEEPALIVE } from './grpc/channel-options.ts';
 export type { GuardReason } from './grpc/connection-guard.ts';
 export { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './grpc/connection-limits.ts';
-export type { Caller, Credential, Identify, IdentifyResult, IdentifyToken, TokenIdentity } from './grpc/identity.ts';
 export { headerBytes } from './grpc/header-bytes.ts';
+export type { Caller, Credential, Identify, IdentifyResult, IdentifyToken, TokenIdentity } from './grpc/identity.ts';
 export { DEFAULT_HEARTBEATS, type Heartbeats } from './grpc/pump.ts';
 export {
   type ConnectionHooks,
