@@ -10,7 +10,15 @@ import { sent, statusText } from '../scenario/played.ts';
 import { type Translated, translated } from '../scenario/translated.ts';
 import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './fleet.ts';
 import { fleetSpec, type RandomFleet, requestsOf } from './random-fleet.ts';
-import { ACCESS_MEMBERS, decisiveAccessMembers, isSelected, type Outcome, type Policies, type Reading, readingOf } from './reading.ts';
+import {
+  ACCESS_MEMBERS,
+  decisiveAccessMembers,
+  isSelected,
+  type Outcome,
+  type Policies,
+  type Reading,
+  readingOf,
+} from './reading.ts';
 
 /** Number of calls of a fleet. */
 const SENT = 24;
