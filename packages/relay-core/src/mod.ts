@@ -3,6 +3,8 @@ export * from './control-plane.ts';
 export { type Discovery, discoverCluster, objectKey } from './discover/discovery.ts';
 export type * from './explain/document.ts';
 export { type ExplainAnswer, type ExplainContext, explain } from './explain/explain.ts';
+export type { AccessCapabilitiesOf } from './fields/access/mod.ts';
+export type { AccessLogCapabilitiesOf } from './fields/access-log/mod.ts';
 export {
   type ConnectionFieldName,
   fieldsSetIn,
@@ -10,6 +12,14 @@ export {
   type TrafficCapabilitiesOf,
   type TrafficViewOf,
 } from './fields/traffic/mod.ts';
+export type { VirtualDestinationCapabilitiesOf } from './fields/virtual-destination/mod.ts';
+export type { VirtualMeshCapabilitiesOf } from './fields/virtual-mesh/mod.ts';
+export type {
+  WasmCapabilitiesOf,
+  WasmFilterFieldName,
+  WasmSourceFieldName,
+  WasmSourceViewOf,
+} from './fields/wasm/mod.ts';
 export type * from './graph/collection.ts';
 export { deepEqual } from './graph/deep-equal.ts';
 export { GraphError, type GraphErrorCode, isBroken } from './graph/errors.ts';

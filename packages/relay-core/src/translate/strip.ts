@@ -1,5 +1,7 @@
 /** Removes from views what a mesh does not support, and reports it to the policies that requested it. */
-import { virtualDestinationRequirements } from '../fields/virtual-destination.ts';
+import { reducedVirtualDestination, virtualDestinationRequirements } from '../fields/virtual-destination/mod.ts';
+import { federationRequirement } from '../fields/virtual-mesh/federation.ts';
+import { reducedMesh } from '../fields/virtual-mesh/mod.ts';
 import { type CapabilityTable, unsupportedReason, type ViewField } from '../plugin/capability.ts';
 import type {
   DestinationView,
@@ -79,7 +81,8 @@ export function stripReach(
   capabilities: PluginCapabilities,
 ): WithoutUnsupported<FederatedDestinationView | undefined> {
   const checker = new CapabilityChecker(capabilities);
-  if (!checker.check([wayOf(view)], [view.virtualMesh])) return { view: undefined, rejected: checker.rejected };
+  if (!checker.check([federationRequirement(view)], [view.virtualMesh]))
+    return { view: undefined, rejected: checker.rejected };
   // Unsupported keepalives are reported once per mesh, not once per federated destination.
   const { tcpKeepalive, ...rest } = view;
   const keeps =
@@ -100,10 +103,6 @@ export function stripReach(
   };
 }
 
-function wayOf({ direct }: Pick<FederatedDestinationView, 'direct'>): ViewField {
-  return direct ? 'mesh.federation.flatNetwork' : 'mesh.federation.gateway';
-}
-
 /**
  * Endpoints of a federated destination. Undefined if the consuming mesh cannot reach other clusters; the federated
  * destination's view reports that.
@@ -112,7 +111,7 @@ export function stripEndpoints(
   view: EndpointsView,
   { capabilities }: PluginCapabilities,
 ): WithoutUnsupported<EndpointsView | undefined> {
-  const supported = unsupportedReason(capabilities, wayOf(view)) === undefined;
+  const supported = unsupportedReason(capabilities, federationRequirement(view)) === undefined;
   return { view: supported ? view : undefined, rejected: [] };
 }
 
@@ -127,13 +126,12 @@ export function stripVirtualDestination(
   const checker = new CapabilityChecker(capabilities);
   const policies = [view.virtualDestination];
   const { tcpKeepalive, ...rest } = view;
-  const { failover, sameHostname } = view;
+  const { sameHostname } = view;
   const keeps =
     tcpKeepalive !== undefined &&
     unsupportedReason(capabilities.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
-  const directed = failover.kind === 'localized' && failover.directives.length > 0;
-  const undirected = directed && !checker.check(['virtualDestination.localized.directives'], policies);
-  if (!checker.check(virtualDestinationRequirements(view), policies))
+  const reduced = reducedVirtualDestination(view, (capability) => checker.check([capability], policies));
+  if (!checker.meets(virtualDestinationRequirements(view), policies))
     return { view: undefined, rejected: checker.rejected };
   const connection = supportedConnection(capabilities)(sameHostname?.connection ?? {});
   const subsets = supportedSubsets(capabilities, sameHostname?.subsets ?? []);
@@ -141,7 +139,7 @@ export function stripVirtualDestination(
     view: {
       ...rest,
       ...(keeps ? { tcpKeepalive } : {}),
-      ...(undirected ? { failover: { kind: 'localized', directives: [] } } : {}),
+      ...reduced,
       ...(sameHostname === undefined ? {} : { sameHostname: { connection: connection.part, subsets: subsets.part } }),
     },
     rejected: [...checker.rejected, ...connection.rejected, ...subsets.rejected],
@@ -151,25 +149,8 @@ export function stripVirtualDestination(
 /** A mesh's view without what the mesh does not support. */
 export function stripMesh(view: MeshView, capabilities: PluginCapabilities): WithoutUnsupported<MeshView> {
   const checker = new CapabilityChecker(capabilities);
-  const policies = [view.virtualMesh];
-  const { tcpKeepalive, ...rest } = view;
-  const keeps = tcpKeepalive !== undefined && checker.check(['mesh.federation.tcpKeepalive'], policies);
-  const federated = view.exportedHosts.length === 0 || checker.check(['mesh.federation.gateway'], policies);
-  return {
-    view: {
-      ...rest,
-      ...(keeps ? { tcpKeepalive } : {}),
-      globalAccess:
-        view.globalAccess === 'MESH_DEFAULT' || checker.check(['mesh.globalAccess'], policies)
-          ? view.globalAccess
-          : 'MESH_DEFAULT',
-      strictMtls: view.strictMtls && checker.check(['mesh.strictMtls'], policies),
-      trust: view.trust === undefined || checker.check([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
-      flatNetwork: view.flatNetwork && checker.check(['mesh.federation.flatNetwork'], policies),
-      exportedHosts: federated ? view.exportedHosts : [],
-    },
-    rejected: checker.rejected,
-  };
+  const reduced = reducedMesh(view, (capability) => checker.check([capability], [view.virtualMesh]));
+  return { view: reduced, rejected: checker.rejected };
 }
 
 /** A workload's view without what its mesh does not support. The views of its destinations report what was removed. */

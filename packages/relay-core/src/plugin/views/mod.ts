@@ -2,6 +2,8 @@
  * The input of a plugin's translation: core resolves all semantics once, in mesh-neutral terms. Plugins map views to
  * their mesh's own objects and decide nothing about selectors, precedence, conflicts, federation or trust.
  */
+export type { AccessSources } from '../../fields/access/source-selector.ts';
+export type { AccessLogFilterView } from '../../fields/access-log/filters.ts';
 export type {
   ConnectionPoolView,
   TcpKeepaliveView,
@@ -16,6 +18,7 @@ export type { ConnectionView, RouteActions } from '../../fields/traffic/mod.ts';
 export type { MtlsMode } from '../../fields/traffic/mtls.ts';
 export type { OutlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
 export type { RetriesView } from '../../fields/traffic/retries.ts';
+export type { WasmSourceView } from '../../fields/wasm/mod.ts';
 export type * from './access.ts';
 export type * from './access-log.ts';
 export type * from './destination.ts';

@@ -1,0 +1,90 @@
+/** Every field of a WasmDeployment, as core sees it. */
+import type { WasmFieldName } from '@meshrelay/api';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
+import { addRequirements, capabilityPaths, type Intersection, type Requirements } from '../table.ts';
+import { configMapSource } from './config-map-source.ts';
+import { failurePolicy } from './failure-policy.ts';
+import type { WasmFilterField, WasmSourceField } from './field.ts';
+import { filterContext } from './filter-context.ts';
+import { httpUriSource } from './http-uri-source.ts';
+import { phase } from './phase.ts';
+import { ports } from './ports.ts';
+import { rootId } from './root-id.ts';
+import { staticFilterConfig } from './static-filter-config.ts';
+import { wasmImageSource } from './wasm-image-source.ts';
+import { weight } from './weight.ts';
+
+interface WasmFieldViews {
+  readonly httpUriSource: typeof httpUriSource;
+  readonly wasmImageSource: typeof wasmImageSource;
+  readonly configMapSource: typeof configMapSource;
+  readonly staticFilterConfig: typeof staticFilterConfig;
+  readonly rootId: typeof rootId;
+  readonly filterContext: typeof filterContext;
+  readonly ports: typeof ports;
+  readonly phase: typeof phase;
+  readonly failurePolicy: typeof failurePolicy;
+  readonly weight: typeof weight;
+}
+
+/** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
+const WASM_FIELD_VIEWS: { readonly [F in WasmFieldName]: WasmFieldViews[F] } = {
+  httpUriSource,
+  wasmImageSource,
+  configMapSource,
+  staticFilterConfig,
+  rootId,
+  filterContext,
+  ports,
+  phase,
+  failurePolicy,
+  weight,
+};
+
+type Views = typeof WASM_FIELD_VIEWS;
+type SourceName = { [F in WasmFieldName]: Views[F] extends { readonly kind: string } ? F : never }[WasmFieldName];
+
+/** A field that contains a module. */
+export type WasmSourceFieldName = SourceName;
+
+/** A field that says how a module runs. */
+export type WasmFilterFieldName = Exclude<WasmFieldName, SourceName>;
+
+/** The module of a field. */
+export type WasmSourceViewOf<F extends SourceName> = Parameters<Views[F]['requires']>[0];
+
+/** The location of a module. Namespaces are in the workload's cluster. */
+export type WasmSourceView = { [F in SourceName]: WasmSourceViewOf<F> }[SourceName];
+
+/** What policies say about a module, and how it runs. */
+export type WasmFilterParts = { readonly source: WasmSourceView } & Intersection<
+  Parameters<Views[WasmFilterFieldName]['requires']>[0]
+>;
+
+/** The capabilities of a field. */
+export type WasmCapabilitiesOf<F extends WasmFieldName> = keyof Views[F]['capabilities'];
+
+/** Capabilities of these fields. */
+export type WasmCapability = { [F in WasmFieldName]: WasmCapabilitiesOf<F> }[WasmFieldName];
+
+/** Each capability with the path in the policy that reports name. */
+export const WASM_CAPABILITIES: Readonly<Record<WasmCapability, string>> = capabilityPaths(WASM_FIELD_VIEWS);
+
+const FIELDS = Object.values(WASM_FIELD_VIEWS) as ReadonlyArray<
+  WasmSourceField<WasmSourceView, WasmCapability> | WasmFilterField<WasmFilterParts, WasmCapability>
+>;
+
+/**
+ * What a module needs. Core drops an unsupported module as a whole: in part it would see other requests, or be another
+ * module.
+ */
+export const wasmRequirements: (filter: WasmFilterParts) => Requirements<WasmCapability> = memoizeUntilCompaction(
+  (filter) => {
+    const requirements = {};
+    for (const field of FIELDS) {
+      if (field.kind === undefined) addRequirements(requirements, field, field.requires(filter));
+      else if (field.kind === filter.source.kind) addRequirements(requirements, field, field.requires(filter.source));
+    }
+    return requirements;
+  },
+);
