@@ -67,11 +67,11 @@ export type VirtualMeshRows<F extends VirtualMeshFieldName> = Rows<VirtualMeshCa
  * @throws Error if two fields say different things of a capability that they share
  */
 export function rowsOf<Group extends string>(
-  fields: Readonly<Record<string, Readonly<Record<string, Capability>>>>,
+  fields: Readonly<Record<string, { readonly capabilities: Readonly<Record<string, Capability>> }>>,
 ): CapabilityRows<Group> {
   const rows: Record<string, Capability> = {};
-  for (const [field, own] of Object.entries(fields))
-    for (const [name, capability] of Object.entries(own)) {
+  for (const [field, { capabilities }] of Object.entries(fields))
+    for (const [name, capability] of Object.entries(capabilities)) {
       const known = rows[name] ?? capability;
       if (JSON.stringify(known) !== JSON.stringify(capability))
         throw new Error(

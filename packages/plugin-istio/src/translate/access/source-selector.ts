@@ -4,8 +4,9 @@
  * own trust domain. Principals for a whole trust domain or namespace are not expanded. So if a rule means accounts of
  * some of these domains only, the others are excluded.
  */
-import type { MeshFacts } from '@meshrelay/relay-core';
-import { present } from '../present.ts';
+import type { AccessRuleView, MeshFacts } from '@meshrelay/relay-core';
+import { present } from '../../present.ts';
+import type { AccessField } from './field.ts';
 
 /** How a mesh interprets trust domains. */
 export interface TrustDomains {
@@ -31,8 +32,19 @@ export function trustDomainsOf(
   return merged.join() === POINTER ? PLAIN : { own: trustDomain, merged, others };
 }
 
+/** A source with an empty list would be written as an empty source, which Istio matches with all callers. */
+export function isForSomeone({ sources }: AccessRuleView): boolean {
+  return sources.kind === 'anyone' || sources.principals.length > 0;
+}
+
+export const sourceSelector: AccessField<'sourceSelector'> = {
+  capabilities: { 'access.sources.namespaces': 'native', 'access.sources.trustDomains': 'native' },
+  rule: ({ sources }, trust) =>
+    sources.kind === 'anyone' ? {} : { from: sourcesOf(sources.principals, trust).map((source) => ({ source })) },
+};
+
 /** One source for each set of excluded trust domains. */
-export function sourcesOf(
+function sourcesOf(
   principals: readonly string[],
   { own, merged, others }: TrustDomains,
 ): ReadonlyArray<Record<string, unknown>> {

@@ -1,40 +1,19 @@
-/**
- * AuthorizationPolicies of a destination: one for each action in its rules. AUDIT becomes an ALLOW in dry-run mode:
- * proxies log the requests that it would reject, and reject none of them. (Istio's own AUDIT action logs matching
- * requests, which is the opposite.)
- */
+/** AuthorizationPolicies of a destination: one for each action in its rules. */
 import type { PolicyRef } from '@meshrelay/api';
 import {
   type AccessRuleView,
-  type CapabilityRows,
   type DestinationView,
   type MeshFacts,
   memoize,
   memoizeUntilCompaction,
   type Output,
 } from '@meshrelay/relay-core';
-import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
-import { localName } from '../names.ts';
-import { present } from '../present.ts';
-import { sourcesOf, type TrustDomains, trustDomainsOf } from './access-sources.ts';
-import { withoutBraces } from './path-braces.ts';
-import type { Reported, ReportSink } from './reported.ts';
-
-/** The access rule fields that Istio supports. */
-export const ACCESS_CAPABILITIES: CapabilityRows<'access'> = {
-  'access.allow': 'native',
-  'access.deny': 'native',
-  'access.audit': 'native',
-  'access.sources.namespaces': 'native',
-  'access.sources.trustDomains': 'native',
-  'access.paths': 'native',
-  'access.methods': 'native',
-  'access.ports': 'native',
-  'access.exclusions': 'native',
-  'access.unauthenticated': 'native',
-};
-
-const NAME_ENDINGS = { ALLOW: '', DENY: '.deny', AUDIT: '.audit' } as const;
+import { AUTHORIZATION_POLICY, istioObject } from '../../kinds.ts';
+import { localName } from '../../names.ts';
+import type { Reported, ReportSink } from '../reported.ts';
+import { OBJECTS } from './action.ts';
+import { authorizationRule, expressiblePart } from './mod.ts';
+import { isForSomeone, type TrustDomains, trustDomainsOf } from './source-selector.ts';
 
 export function authorizationPolicies({ destination, access, otherTrustDomains }: DestinationView, out: Output): void {
   if (access.length === 0) return;
@@ -52,15 +31,16 @@ export function authorizationPolicies({ destination, access, otherTrustDomains }
   const { policies, reported } = written(access)(trustOf(destination.mesh)(otherTrustDomains));
   for (const { policy, report } of reported) out.report(policy, report);
   for (const { action, rules, sourcePolicies } of policies) {
-    const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
+    const { nameEnding, annotations, ...written } = OBJECTS[action];
+    const name = `${localName(destination)}${nameEnding}`;
     const object = istioObject(AUTHORIZATION_POLICY, destination.namespace, name, {
       selector: { matchLabels: destination.workloadSelector },
-      action: action === 'AUDIT' ? 'ALLOW' : action,
+      ...written,
       rules,
     });
     out.emit(
       destination.cluster,
-      action === 'AUDIT' ? { ...object, metadata: { ...object.metadata, annotations: TRY_OUT } } : object,
+      annotations === undefined ? object : { ...object, metadata: { ...object.metadata, annotations } },
       sourcePolicies,
     );
   }
@@ -87,7 +67,7 @@ const written = memoizeUntilCompaction((access: readonly AccessRuleView[]) =>
     const reported: Reported[] = [];
     const report: ReportSink = (policy, report) => reported.push({ policy, report });
     const policies = [...byAction(access)].flatMap(([action, rules]) => {
-      const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, report) ?? []);
+      const writable = rules.filter(isForSomeone).flatMap((rule) => expressiblePart(rule, report) ?? []);
       // Without rules an ALLOW rejects all requests, as intended if no rule can be translated; a DENY would have no
       // effect.
       if (action === 'DENY' && writable.length === 0) return [];
@@ -103,34 +83,12 @@ const written = memoizeUntilCompaction((access: readonly AccessRuleView[]) =>
   }),
 );
 
-const TRY_OUT = { 'istio.io/dry-run': 'true' };
-
-/** A source with an empty list would be written as an empty source, which Istio matches with all callers. */
-function isForSomeone({ sources }: AccessRuleView): boolean {
-  return sources.kind === 'anyone' || sources.principals.length > 0;
-}
-
 function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'], AccessRuleView[]> {
   const result = new Map<AccessRuleView['action'], AccessRuleView[]>();
   for (const rule of rules) result.set(rule.action, [...(result.get(rule.action) ?? []), rule]);
   return result;
 }
 
-/** A rule without `from` matches all callers, as an empty source would, so no empty source is written. */
 const ruleOf = memoizeUntilCompaction((rule: AccessRuleView) =>
-  memoize((trust: TrustDomains): Record<string, unknown> => {
-    const { sources } = rule;
-    const operation = present({
-      paths: rule.paths,
-      methods: rule.methods,
-      ports: rule.ports.map(String),
-      notPaths: rule.notPaths,
-      notMethods: rule.notMethods,
-      notPorts: rule.notPorts.map(String),
-    });
-    return present({
-      from: sources.kind === 'anyone' ? undefined : sourcesOf(sources.principals, trust).map((source) => ({ source })),
-      to: Object.keys(operation).length === 0 ? undefined : [{ operation }],
-    });
-  }),
+  memoize((trust: TrustDomains): Record<string, unknown> => authorizationRule(rule, trust)),
 );

@@ -1,5 +1,16 @@
 /** Which entries a proxy writes to the access log, as a CEL expression for Istio. */
 import type { AccessLogFilterView, AccessLogRuleView, NamedValueMatch } from '@meshrelay/relay-core';
+import type { AccessLogField } from './field.ts';
+
+/** The agent filters again, by the same headers. */
+export const filters: AccessLogField<'filters'> = {
+  capabilities: { 'accessLog.filters.status': 'native', 'accessLog.filters.header': 'native' },
+  namesToLog: (rule) => ({
+    additionalRequestHeadersToLog: rule.filters.flatMap((filter) =>
+      'header' in filter && !filter.header.name.startsWith(':') ? [filter.header.name] : [],
+    ),
+  }),
+};
 
 /**
  * Istio attaches every logger to every listener. Only HTTP exchanges have a method, which distinguishes them from
@@ -10,8 +21,8 @@ const OPERATORS = { EQ: '==', GE: '>=', LE: '<=' } as const;
 
 /** For the logger of requests: matches the requests of any rule. */
 export function requestExpression(rules: readonly AccessLogRuleView[]): string {
-  if (rules.some(({ filters }) => filters.length === 0)) return IS_REQUEST;
-  const any = [...new Set(rules.flatMap(({ filters }) => filters.map(expressionOf)))].sort();
+  if (rules.some((rule) => rule.filters.length === 0)) return IS_REQUEST;
+  const any = [...new Set(rules.flatMap((rule) => rule.filters.map(expressionOf)))].sort();
   return `${IS_REQUEST} && (${any.join(' || ')})`;
 }
 
@@ -24,7 +35,7 @@ export const CONNECTION_EXPRESSION: string = `!${IS_REQUEST}`;
  */
 export function asksForConnections(rules: readonly AccessLogRuleView[]): boolean {
   return rules.some(
-    ({ filters }) => filters.length === 0 || filters.some((filter) => 'header' in filter && filter.header.invert),
+    (rule) => rule.filters.length === 0 || rule.filters.some((filter) => 'header' in filter && filter.header.invert),
   );
 }
 
