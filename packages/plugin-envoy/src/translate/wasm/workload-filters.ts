@@ -2,8 +2,9 @@
 import type { XdsResource } from '@meshrelay/api';
 import type { httpConnectionManager } from '@meshrelay/envoy-api';
 import type { Output, WasmFilterView, WorkloadExtensionsView, WorkloadView } from '@meshrelay/relay-core';
-import { GATEWAY, ROLE_LABEL } from '../../kinds.ts';
 import { discoveredFilter, extensionResource } from './extension.ts';
+import { seesInbound, seesOutbound, unsupportedReports } from './mod.ts';
+import { PHASES } from './phase.ts';
 
 type HttpFilter = httpConnectionManager.HttpFilter;
 
@@ -44,50 +45,15 @@ export function wasmResources(
 
 /** Reports the features of modules that Envoys do not support. */
 export function reportUnsupported({ workload, wasm }: WorkloadExtensionsView, out: Output): void {
-  const place = `${workload.kind} ${workload.namespace}/${workload.name}`;
-  for (const { from, position, context, ports } of wasm) {
-    const report = (field: string, message: string): void => {
-      const report = {
-        code: 'UNSUPPORTED',
-        severity: 'warning',
-        field: `spec.filters[${position}].${field}`,
-        message,
-      } as const;
-      for (const policy of from) out.report(policy, report);
-    };
-    if (workload.podLabels[ROLE_LABEL] === GATEWAY)
-      report(
-        'filterContext',
-        `${place} passes connections on and sees no requests in them, so no module runs there; select the workloads behind it`,
-      );
-    else if (isOutbound(context) && ports.length > 0)
-      report(
-        'ports',
-        `Envoys take all that the application of ${place} sends at one port, so the module does not see it; leave the ports out, or set filterContext SIDECAR_INBOUND`,
-      );
-  }
+  for (const filter of wasm)
+    for (const report of unsupportedReports(filter, workload))
+      for (const policy of filter.from) out.report(policy, report);
 }
 
 function phased(filters: readonly WasmFilterView[], namespace: string): PhasedFilters {
-  const at = (...phases: readonly WasmFilterView['phase'][]): readonly HttpFilter[] =>
+  const at = (phases: ReadonlyArray<WasmFilterView['phase']>): readonly HttpFilter[] =>
     phases
       .flatMap((phase) => filters.filter((one) => one.phase === phase))
       .map((one) => discoveredFilter(one, namespace));
-  return { first: at('AUTHN', 'AUTHZ'), middle: at('STATS'), last: at(undefined) };
-}
-
-function seesOutbound({ context, ports }: WasmFilterView): boolean {
-  return isOutbound(context) && ports.length === 0;
-}
-
-function seesInbound({ context, ports }: WasmFilterView, port: number): boolean {
-  return isInbound(context) && (ports.length === 0 || ports.includes(port));
-}
-
-function isInbound(context: WasmFilterView['context']): boolean {
-  return context === 'ANY' || context === 'SIDECAR_INBOUND';
-}
-
-function isOutbound(context: WasmFilterView['context']): boolean {
-  return context === 'ANY' || context === 'SIDECAR_OUTBOUND';
+  return { first: at(PHASES.first), middle: at(PHASES.middle), last: at(PHASES.last) };
 }
