@@ -1,7 +1,6 @@
 /** Removes from views what a mesh does not support, and reports it to the policies that requested it. */
 import { reducedVirtualDestination, virtualDestinationRequirements } from '../fields/virtual-destination/mod.ts';
 import { federationRequirement } from '../fields/virtual-mesh/federation.ts';
-import { reducedMesh } from '../fields/virtual-mesh/mod.ts';
 import { type CapabilityTable, unsupportedReason, type ViewField } from '../plugin/capability.ts';
 import type {
   DestinationView,
@@ -149,8 +148,25 @@ export function stripVirtualDestination(
 /** A mesh's view without what the mesh does not support. */
 export function stripMesh(view: MeshView, capabilities: PluginCapabilities): WithoutUnsupported<MeshView> {
   const checker = new CapabilityChecker(capabilities);
-  const reduced = reducedMesh(view, (capability) => checker.check([capability], [view.virtualMesh]));
-  return { view: reduced, rejected: checker.rejected };
+  const policies = [view.virtualMesh];
+  const { tcpKeepalive, ...rest } = view;
+  const keeps = tcpKeepalive !== undefined && checker.check(['mesh.federation.tcpKeepalive'], policies);
+  const federated = view.exportedHosts.length === 0 || checker.check(['mesh.federation.gateway'], policies);
+  return {
+    view: {
+      ...rest,
+      ...(keeps ? { tcpKeepalive } : {}),
+      globalAccess:
+        view.globalAccess === 'MESH_DEFAULT' || checker.check(['mesh.globalAccess'], policies)
+          ? view.globalAccess
+          : 'MESH_DEFAULT',
+      strictMtls: view.strictMtls && checker.check(['mesh.strictMtls'], policies),
+      trust: view.trust === undefined || checker.check([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
+      flatNetwork: view.flatNetwork && checker.check(['mesh.federation.flatNetwork'], policies),
+      exportedHosts: federated ? view.exportedHosts : [],
+    },
+    rejected: checker.rejected,
+  };
 }
 
 /** A workload's view without what its mesh does not support. The views of its destinations report what was removed. */

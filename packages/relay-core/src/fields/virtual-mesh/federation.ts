@@ -9,16 +9,6 @@ export const federation: VirtualMeshField<FederationCapability> = {
     'mesh.federation.flatNetwork': 'spec.federation.flatNetwork',
     'mesh.federation.tcpKeepalive': 'spec.federation.tcpKeepalive',
   },
-  reduce: ({ tcpKeepalive, ...view }, supports) => {
-    const keeps = tcpKeepalive !== undefined && supports('mesh.federation.tcpKeepalive');
-    const federated = view.exportedHosts.length === 0 || supports('mesh.federation.gateway');
-    return {
-      ...view,
-      ...(keeps ? { tcpKeepalive } : {}),
-      flatNetwork: view.flatNetwork && supports('mesh.federation.flatNetwork'),
-      exportedHosts: federated ? view.exportedHosts : [],
-    };
-  },
 };
 
 /** What a mesh needs to call a destination of another cluster: without a gateway between them if `direct`. */

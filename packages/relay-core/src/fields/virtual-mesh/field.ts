@@ -1,5 +1,4 @@
-/** What core does with one field of `spec` of a VirtualMesh. */
-import type { MeshView } from '../../plugin/views/mesh.ts';
+/** What core knows of one field of `spec` of a VirtualMesh. */
 
 /**
  * A field in a file of its own; `VIRTUAL_MESH_FIELD_VIEWS` lists them all. `Capability`: the names of its capabilities.
@@ -7,6 +6,4 @@ import type { MeshView } from '../../plugin/views/mesh.ts';
 export interface VirtualMeshField<Capability extends string> {
   /** Its capabilities, each with the path in the policy that reports name. */
   readonly capabilities: Readonly<Record<Capability, string>>;
-  /** The view of a member without what its mesh does not support. */
-  reduce?(view: MeshView, supports: (capability: Capability) => boolean): MeshView;
 }

@@ -1,9 +1,7 @@
 /** Every field of `spec` of a VirtualMesh, as core sees it. */
 import type { VirtualMeshFieldName } from '@meshrelay/api';
-import type { MeshView } from '../../plugin/views/mesh.ts';
 import { capabilityPaths } from '../table.ts';
 import { federation } from './federation.ts';
-import type { VirtualMeshField } from './field.ts';
 import { globalAccessPolicy } from './global-access-policy.ts';
 import { meshes } from './meshes.ts';
 import { mtlsConfig } from './mtls-config.ts';
@@ -15,7 +13,7 @@ interface VirtualMeshFieldViews {
   readonly meshes: typeof meshes;
 }
 
-/** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
+/** One file for each; an API field that is missing here is a compile error. The order is that of the capability matrix. */
 const VIRTUAL_MESH_FIELD_VIEWS: { readonly [F in VirtualMeshFieldName]: VirtualMeshFieldViews[F] } = {
   federation,
   globalAccessPolicy,
@@ -36,10 +34,3 @@ export type VirtualMeshCapability = {
 /** Each capability with the path in the policy that reports name. */
 export const VIRTUAL_MESH_CAPABILITIES: Readonly<Record<VirtualMeshCapability, string>> =
   capabilityPaths(VIRTUAL_MESH_FIELD_VIEWS);
-
-const FIELDS = Object.values(VIRTUAL_MESH_FIELD_VIEWS) as ReadonlyArray<VirtualMeshField<VirtualMeshCapability>>;
-
-/** The view of a member without what its mesh does not support. */
-export function reducedMesh(view: MeshView, supports: (capability: VirtualMeshCapability) => boolean): MeshView {
-  return FIELDS.reduce((left, field) => field.reduce?.(left, supports) ?? left, view);
-}

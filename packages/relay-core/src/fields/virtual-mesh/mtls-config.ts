@@ -9,9 +9,4 @@ export const mtlsConfig: VirtualMeshField<MtlsCapability> = {
     'mesh.trust.shared': 'spec.mtlsConfig.shared',
     'mesh.trust.limited': 'spec.mtlsConfig.limited',
   },
-  reduce: (view, supports) => ({
-    ...view,
-    strictMtls: view.strictMtls && supports('mesh.strictMtls'),
-    trust: view.trust === undefined || supports(`mesh.trust.${view.trust}`) ? view.trust : undefined,
-  }),
 };

@@ -6,6 +6,8 @@ interface WasmFieldView<Part, Capability extends string> {
   readonly capabilities: Readonly<Record<Capability, string>>;
   /** Capabilities without which a mesh cannot run the module. */
   requires(part: Part): readonly Capability[];
+  /** The same for members of the value; reported after those of all fields. */
+  membersRequire?(part: Part): readonly Capability[];
 }
 
 /** A source of modules. `Source`: the module as views show it. */

@@ -70,9 +70,9 @@ export type WasmCapability = { [F in WasmFieldName]: WasmCapabilitiesOf<F> }[Was
 /** Each capability with the path in the policy that reports name. */
 export const WASM_CAPABILITIES: Readonly<Record<WasmCapability, string>> = capabilityPaths(WASM_FIELD_VIEWS);
 
-const FIELDS = Object.values(WASM_FIELD_VIEWS) as ReadonlyArray<
-  WasmSourceField<WasmSourceView, WasmCapability> | WasmFilterField<WasmFilterParts, WasmCapability>
->;
+type AnyWasmField = WasmSourceField<WasmSourceView, WasmCapability> | WasmFilterField<WasmFilterParts, WasmCapability>;
+
+const FIELDS = Object.values(WASM_FIELD_VIEWS) as readonly AnyWasmField[];
 
 /**
  * What a module needs. Core drops an unsupported module as a whole: in part it would see other requests, or be another
@@ -81,10 +81,17 @@ const FIELDS = Object.values(WASM_FIELD_VIEWS) as ReadonlyArray<
 export const wasmRequirements: (filter: WasmFilterParts) => Requirements<WasmCapability> = memoizeUntilCompaction(
   (filter) => {
     const requirements = {};
-    for (const field of FIELDS) {
-      if (field.kind === undefined) addRequirements(requirements, field, field.requires(filter));
-      else if (field.kind === filter.source.kind) addRequirements(requirements, field, field.requires(filter.source));
-    }
+    for (const method of ['requires', 'membersRequire'] as const)
+      for (const field of FIELDS) addRequirements(requirements, field, neededBy(field, method, filter));
     return requirements;
   },
 );
+
+function neededBy(
+  field: AnyWasmField,
+  method: 'requires' | 'membersRequire',
+  filter: WasmFilterParts,
+): readonly WasmCapability[] {
+  if (field.kind === undefined) return field[method]?.(filter) ?? [];
+  return field.kind === filter.source.kind ? (field[method]?.(filter.source) ?? []) : [];
+}

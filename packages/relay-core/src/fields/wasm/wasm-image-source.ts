@@ -17,5 +17,6 @@ export const wasmImageSource: WasmSourceField<WasmImageSourceView, 'wasm.image' 
     'wasm.image': 'spec.filters.wasmImageSource',
     'wasm.image.sha256': 'spec.filters.wasmImageSource.sha256',
   },
-  requires: ({ sha256 }) => (sha256 === undefined ? ['wasm.image'] : ['wasm.image', 'wasm.image.sha256']),
+  requires: () => ['wasm.image'],
+  membersRequire: ({ sha256 }) => (sha256 === undefined ? [] : ['wasm.image.sha256']),
 };

@@ -1,7 +1,7 @@
 /** Paths of access rules: their regular expressions match the same paths, and overlaps are detected. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { pathRegex, pathsOverlap } from '../../../src/translate/access/path-regex.ts';
+import { pathRegex, pathsOverlap } from '../../../src/translate/access/allowed-paths.ts';
 
 /** Matches a path with a rule character by character. */
 function fits(rule: string, path: string): boolean {

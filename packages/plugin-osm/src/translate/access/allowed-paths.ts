@@ -1,4 +1,7 @@
 /** Converts paths of access rules to OSM's regular expressions (RE2, matched against the whole path). */
+import type { AccessRows } from '@meshrelay/relay-core';
+
+export const ALLOWED_PATHS: AccessRows<'allowedPaths'> = { 'access.paths': 'native' };
 
 /** `/exact`, `/prefix*` or `*suffix`; everything except that one `*` is literal. */
 export function pathRegex(path: string): string {
