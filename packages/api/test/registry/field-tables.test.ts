@@ -92,16 +92,17 @@ function schemaAt(schema: StructuralSchema, [step, ...rest]: readonly string[]):
   return rest.length === 0 ? member : schemaAt(member, rest);
 }
 
-/** Paths of all members below a schema; an item of a list counts as the list. HTTP matches have examples elsewhere. */
+/** Paths of all members below a schema; an item of a list counts as the list. */
 function membersOf(schema: StructuralSchema, path: readonly string[] = []): ReadonlyArray<readonly string[]> {
   if (schema.items !== undefined) return membersOf(schema.items, path);
   return Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
     const own = [...path, name];
-    return [own, ...(ELSEWHERE.has(name) ? [] : membersOf(child, own))];
+    return [own, ...(SHARED_TYPES.has(name) ? [] : membersOf(child, own))];
   });
 }
 
-const ELSEWHERE: ReadonlySet<string> = new Set(['allowOrigins', 'additionalOrigins', 'headerManipulation']);
+/** Fields with a type that another field shows in its examples. */
+const SHARED_TYPES: ReadonlySet<string> = new Set(['allowOrigins', 'additionalOrigins', 'headerManipulation']);
 
 function isSet(value: unknown, path: readonly string[]): boolean {
   if (Array.isArray(value)) return value.some((item) => isSet(item, path));

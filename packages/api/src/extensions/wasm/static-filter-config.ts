@@ -11,5 +11,5 @@ export type WasmStaticConfig = JsonObject;
 
 export const staticFilterConfig: SpecField<WasmStaticConfig> = {
   schema: jsonObject,
-  examples: [{ realm: 'shop', tokens: { header: 'x-token' } }],
+  examples: [{ issuer: 'shop', tokens: { header: 'x-token' } }],
 };

@@ -13,7 +13,8 @@ import { localName } from '../../names.ts';
 import type { Reported, ReportSink } from '../reported.ts';
 import { OBJECTS } from './action.ts';
 import { authorizationRule, expressiblePart } from './mod.ts';
-import { isForSomeone, type TrustDomains, trustDomainsOf } from './source-selector.ts';
+import { isForSomeone } from './source-selector.ts';
+import { type TrustDomains, trustDomainsOf } from './trust-domains.ts';
 
 export function authorizationPolicies({ destination, access, otherTrustDomains }: DestinationView, out: Output): void {
   if (access.length === 0) return;

@@ -2,7 +2,7 @@
 import type { AccessFieldName } from '@meshrelay/api';
 import type { AccessRows, AccessRuleView } from '@meshrelay/relay-core';
 import type { ReportSink } from '../reported.ts';
-import type { TrustDomains } from './source-selector.ts';
+import type { TrustDomains } from './trust-domains.ts';
 
 /** A field in its own file. */
 export interface AccessField<F extends AccessFieldName> {

@@ -11,7 +11,8 @@ import type { AccessField } from './field.ts';
 import { notMethods } from './not-methods.ts';
 import { notPaths } from './not-paths.ts';
 import { notPorts } from './not-ports.ts';
-import { sourceSelector, type TrustDomains } from './source-selector.ts';
+import { sourceSelector } from './source-selector.ts';
+import type { TrustDomains } from './trust-domains.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
 /** One file per field; a field of the API that is missing here is a compile error. */

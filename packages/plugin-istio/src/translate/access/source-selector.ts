@@ -4,33 +4,10 @@
  * own trust domain. Principals for a whole trust domain or namespace are not expanded. So if a rule means accounts of
  * some of these domains only, the others are excluded.
  */
-import type { AccessRuleView, MeshFacts } from '@meshrelay/relay-core';
+import type { AccessRuleView } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 import type { AccessField } from './field.ts';
-
-/** How a mesh interprets trust domains. */
-export interface TrustDomains {
-  readonly own: string;
-  /** Domains that Istio treats as one, or may after the next change of its configuration. */
-  readonly merged: readonly string[];
-  /** Those of them that belong to other meshes; the remaining aliases are names of this mesh. */
-  readonly others: readonly string[];
-}
-
-/** Istio reads this in principals as the mesh's own trust domain. */
-const POINTER = 'cluster.local';
-
-/** For meshes that read every identity literally: most of them, so they share their rules. */
-const PLAIN: TrustDomains = { own: POINTER, merged: [POINTER], others: [] };
-
-/** @param others trust domains of other meshes that this mesh accepts, or treats as its own */
-export function trustDomainsOf(
-  { trustDomain, trustDomainAliases }: MeshFacts,
-  others: readonly string[],
-): TrustDomains {
-  const merged = [...new Set([trustDomain, ...trustDomainAliases, ...others])].sort();
-  return merged.join() === POINTER ? PLAIN : { own: trustDomain, merged, others };
-}
+import { OWN_DOMAIN, type TrustDomains } from './trust-domains.ts';
 
 /** A source with an empty list would be written as an empty source, which Istio matches with all callers. */
 export function isForSomeone({ sources }: AccessRuleView): boolean {
@@ -48,7 +25,7 @@ function sourcesOf(
   principals: readonly string[],
   { own, merged, others }: TrustDomains,
 ): ReadonlyArray<Record<string, unknown>> {
-  const isRewritten = (domain: string): boolean => domain === POINTER || merged.includes(domain);
+  const isRewritten = (domain: string): boolean => domain === OWN_DOMAIN || merged.includes(domain);
   const domainsOfAccounts = new Map<string, Set<string>>();
   for (const { domain, account } of principals.map(partsOf)) {
     if (account === undefined || !isRewritten(domain)) continue;
