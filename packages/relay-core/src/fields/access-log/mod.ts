@@ -26,16 +26,19 @@ const ACCESS_LOG_FIELD_VIEWS: { readonly [F in AccessLogFieldName]: AccessLogFie
   includedFilterStateObjects,
 };
 
-type Views = typeof ACCESS_LOG_FIELD_VIEWS;
+/** From the interface, so that a field that is missing in the table is an error there only. */
+type Views = AccessLogFieldViews;
 
 /** What policies say about the entries that a rule requests. */
-export type AccessLogRuleParts = Intersection<Parameters<Views[AccessLogFieldName]['retained']>[0]>;
+export type AccessLogRuleParts = Intersection<Parameters<Views[keyof Views]['retained']>[0]>;
 
 /** The capabilities of a field. */
-export type AccessLogCapabilitiesOf<F extends AccessLogFieldName> = keyof Views[F]['capabilities'];
+export type AccessLogCapabilitiesOf<F extends AccessLogFieldName> = F extends keyof Views
+  ? keyof Views[F]['capabilities']
+  : never;
 
 /** Capabilities of these fields. */
-type FieldCapability = { [F in AccessLogFieldName]: AccessLogCapabilitiesOf<F> }[AccessLogFieldName];
+type FieldCapability = { [F in keyof Views]: AccessLogCapabilitiesOf<F> }[keyof Views];
 
 /** Capabilities of these fields, and of the kind as a whole. */
 export type AccessLogCapability = 'accessLog.requests' | FieldCapability;

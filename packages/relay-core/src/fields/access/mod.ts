@@ -37,16 +37,19 @@ const ACCESS_FIELD_VIEWS: { readonly [F in AccessFieldName]: AccessFieldViews[F]
   unauthenticated,
 };
 
-type Views = typeof ACCESS_FIELD_VIEWS;
+/** From the interface, so that a field that is missing in the table is an error there only. */
+type Views = AccessFieldViews;
 
 /** What policies say about the requests that a rule matches. */
-export type AccessRuleParts = Intersection<Parameters<Views[AccessFieldName]['requires']>[0]>;
+export type AccessRuleParts = Intersection<Parameters<Views[keyof Views]['requires']>[0]>;
 
 /** The capabilities of a field. */
-export type AccessCapabilitiesOf<F extends AccessFieldName> = keyof Views[F]['capabilities'];
+export type AccessCapabilitiesOf<F extends AccessFieldName> = F extends keyof Views
+  ? keyof Views[F]['capabilities']
+  : never;
 
 /** Capabilities of these fields. */
-export type AccessCapability = { [F in AccessFieldName]: AccessCapabilitiesOf<F> }[AccessFieldName];
+export type AccessCapability = { [F in keyof Views]: AccessCapabilitiesOf<F> }[keyof Views];
 
 /** Each capability with the path in the policy that reports name. */
 export const ACCESS_CAPABILITIES: Readonly<Record<AccessCapability, string>> = capabilityPaths(ACCESS_FIELD_VIEWS);

@@ -24,15 +24,18 @@ const VIRTUAL_DESTINATION_FIELD_VIEWS: {
   readonly [F in VirtualDestinationFieldName]: VirtualDestinationFieldViews[F];
 } = { static: staticFailover, localized, hostname, port, virtualMesh, meshList };
 
-type Views = typeof VIRTUAL_DESTINATION_FIELD_VIEWS;
+/** From the interface, so that a field that is missing in the table is an error there only. */
+type Views = VirtualDestinationFieldViews;
 
 /** The capabilities of a field. */
-export type VirtualDestinationCapabilitiesOf<F extends VirtualDestinationFieldName> = keyof Views[F]['capabilities'];
+export type VirtualDestinationCapabilitiesOf<F extends VirtualDestinationFieldName> = F extends keyof Views
+  ? keyof Views[F]['capabilities']
+  : never;
 
 /** Capabilities of these fields. */
 export type VirtualDestinationCapability = {
-  [F in VirtualDestinationFieldName]: VirtualDestinationCapabilitiesOf<F>;
-}[VirtualDestinationFieldName];
+  [F in keyof Views]: VirtualDestinationCapabilitiesOf<F>;
+}[keyof Views];
 
 /** Each capability with the path in the policy that reports name. */
 export const VIRTUAL_DESTINATION_CAPABILITIES: Readonly<Record<VirtualDestinationCapability, string>> = capabilityPaths(

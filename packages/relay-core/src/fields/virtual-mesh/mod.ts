@@ -21,15 +21,18 @@ const VIRTUAL_MESH_FIELD_VIEWS: { readonly [F in VirtualMeshFieldName]: VirtualM
   meshes,
 };
 
-type Views = typeof VIRTUAL_MESH_FIELD_VIEWS;
+/** From the interface, so that a field that is missing in the table is an error there only. */
+type Views = VirtualMeshFieldViews;
 
 /** The capabilities of a field. */
-export type VirtualMeshCapabilitiesOf<F extends VirtualMeshFieldName> = keyof Views[F]['capabilities'];
+export type VirtualMeshCapabilitiesOf<F extends VirtualMeshFieldName> = F extends keyof Views
+  ? keyof Views[F]['capabilities']
+  : never;
 
 /** Capabilities of these fields. */
 export type VirtualMeshCapability = {
-  [F in VirtualMeshFieldName]: VirtualMeshCapabilitiesOf<F>;
-}[VirtualMeshFieldName];
+  [F in keyof Views]: VirtualMeshCapabilitiesOf<F>;
+}[keyof Views];
 
 /** Each capability with the path in the policy that reports name. */
 export const VIRTUAL_MESH_CAPABILITIES: Readonly<Record<VirtualMeshCapability, string>> =

@@ -41,8 +41,9 @@ const WASM_FIELD_VIEWS: { readonly [F in WasmFieldName]: WasmFieldViews[F] } = {
   weight,
 };
 
-type Views = typeof WASM_FIELD_VIEWS;
-type SourceName = { [F in WasmFieldName]: Views[F] extends { readonly kind: string } ? F : never }[WasmFieldName];
+/** From the interface, so that a field that is missing in the table is an error there only. */
+type Views = WasmFieldViews;
+type SourceName = { [F in keyof Views]: Views[F] extends { readonly kind: string } ? F : never }[keyof Views];
 
 /** A field that contains a module. */
 export type WasmSourceFieldName = SourceName;
@@ -58,14 +59,16 @@ export type WasmSourceView = { [F in SourceName]: WasmSourceViewOf<F> }[SourceNa
 
 /** What policies say about a module, and how it runs. */
 export type WasmFilterParts = { readonly source: WasmSourceView } & Intersection<
-  Parameters<Views[WasmFilterFieldName]['requires']>[0]
+  Parameters<Views[Exclude<keyof Views, SourceName>]['requires']>[0]
 >;
 
 /** The capabilities of a field. */
-export type WasmCapabilitiesOf<F extends WasmFieldName> = keyof Views[F]['capabilities'];
+export type WasmCapabilitiesOf<F extends WasmFieldName> = F extends keyof Views
+  ? keyof Views[F]['capabilities']
+  : never;
 
 /** Capabilities of these fields. */
-export type WasmCapability = { [F in WasmFieldName]: WasmCapabilitiesOf<F> }[WasmFieldName];
+export type WasmCapability = { [F in keyof Views]: WasmCapabilitiesOf<F> }[keyof Views];
 
 /** Each capability with the path in the policy that reports name. */
 export const WASM_CAPABILITIES: Readonly<Record<WasmCapability, string>> = capabilityPaths(WASM_FIELD_VIEWS);
