@@ -2,7 +2,7 @@
 
 import { stringify } from 'yaml';
 import type { CustomResourceDefinition, StructuralSchema } from '../src/crds/mod.ts';
-import { TRAFFIC_FIELDS } from '../src/networking/traffic/fields.ts';
+import { KIND_FIELDS, type KindFields } from '../src/registry/field-tables.ts';
 import type { KindDefinition } from '../src/registry/kind-definition.ts';
 
 /** The text of the page. */
@@ -39,21 +39,23 @@ function section(definition: KindDefinition, crd: CustomResourceDefinition | und
     ...rows(root.properties?.['status'], 'status', false),
     '',
     ...rules(root, ''),
-    ...(kind === 'TrafficPolicy' ? trafficExamples() : []),
+    ...examples(KIND_FIELDS.filter((table) => table.kind === kind)),
   ].join('\n');
 }
 
-/** An example for each field of `spec.policy`. */
-function trafficExamples(): string[] {
-  const each = Object.entries(TRAFFIC_FIELDS).flatMap(([name, { examples }]) => [
-    `\`spec.policy.${name}\`:`,
-    '',
-    '```yaml',
-    examples.map((example) => stringify({ [name]: example }).trimEnd()).join('\n---\n'),
-    '```',
-    '',
-  ]);
-  return ['Examples of each field:', '', ...each];
+/** An example for each field that is in a file of its own. */
+function examples(tables: readonly KindFields[]): string[] {
+  const each = tables.flatMap(({ path, fields }) =>
+    Object.entries(fields).flatMap(([name, field]) => [
+      `\`${[...path, name].join('.')}\`:`,
+      '',
+      '```yaml',
+      field.examples.map((example) => stringify({ [name]: example }).trimEnd()).join('\n---\n'),
+      '```',
+      '',
+    ]),
+  );
+  return each.length === 0 ? [] : ['Examples of each field:', '', ...each];
 }
 
 function rows(schema: StructuralSchema | undefined, path: string, required: boolean): string[] {

@@ -18,9 +18,20 @@ export type * from './discovery/destination.ts';
 export type * from './discovery/mesh.ts';
 export * from './discovery/subset-values.ts';
 export type * from './discovery/workload.ts';
+export type * from './extensions/access-log/fields.ts';
+export type * from './extensions/access-log/filters.ts';
 export type * from './extensions/access-log-record.ts';
+export type * from './extensions/wasm/config-map-source.ts';
+export type * from './extensions/wasm/failure-policy.ts';
+export type * from './extensions/wasm/fields.ts';
+export type * from './extensions/wasm/filter-context.ts';
+export type * from './extensions/wasm/filter-fields.ts';
+export { MAX_WASM_FILTERS } from './extensions/wasm/filters.ts';
+export type * from './extensions/wasm/http-uri-source.ts';
+export type * from './extensions/wasm/phase.ts';
+export type * from './extensions/wasm/wasm-image-source.ts';
 export type * from './extensions/wasm-deployment.ts';
-export { MAX_WASM_FILTERS, MAX_WASM_WORKLOADS } from './extensions/wasm-deployment.ts';
+export { MAX_WASM_WORKLOADS } from './extensions/wasm-deployment.ts';
 export * from './group.ts';
 export type * from './kube/json.ts';
 export type * from './kube/metadata.ts';
@@ -28,13 +39,14 @@ export type * from './kube/object.ts';
 export type * from './meshrelay-object.ts';
 export type * from './multicluster/kubernetes-cluster.ts';
 export { MAX_HELD_OUTPUTS } from './multicluster/kubernetes-cluster.ts';
+export { type AccessAction, DEFAULT_ACCESS_ACTION } from './networking/access/action.ts';
+export type * from './networking/access/fields.ts';
 export type * from './networking/access-policy.ts';
 export * from './networking/certificate-options.ts';
 export type * from './networking/traffic/connection-pool.ts';
 export type * from './networking/traffic/cors-policy.ts';
 export type * from './networking/traffic/csrf.ts';
 export type * from './networking/traffic/fault-injection.ts';
-export type * from './networking/traffic/field.ts';
 export { TRAFFIC_FIELDS, type TrafficFieldName, type TrafficRules } from './networking/traffic/fields.ts';
 export type * from './networking/traffic/local-rate-limit.ts';
 export type * from './networking/traffic/mirror.ts';
@@ -44,9 +56,33 @@ export type * from './networking/traffic/retries.ts';
 export type * from './networking/traffic/traffic-shift.ts';
 export { DEFAULT_WEIGHT } from './networking/traffic/traffic-shift.ts';
 export type * from './networking/traffic-policy.ts';
+export type * from './networking/virtual-destination/fields.ts';
+export {
+  defaultLocalizedOutlierDetection,
+  type FailoverDirective,
+  type Locality,
+  type LocalizedFailover,
+  type LocalizedOutlierDetection,
+} from './networking/virtual-destination/localized.ts';
+export type * from './networking/virtual-destination/mesh-list.ts';
+export type * from './networking/virtual-destination/port.ts';
+export type * from './networking/virtual-destination/static.ts';
 export type * from './networking/virtual-destination.ts';
 export { MAX_SELECTED_DESTINATIONS } from './networking/virtual-destination.ts';
+export {
+  DEFAULT_HOSTNAME_SUFFIX,
+  type Federation,
+  type FederationMode,
+  type FederationSelector,
+} from './networking/virtual-mesh/federation.ts';
+export type * from './networking/virtual-mesh/fields.ts';
+export {
+  DEFAULT_GLOBAL_ACCESS_POLICY,
+  type GlobalAccessPolicy,
+} from './networking/virtual-mesh/global-access-policy.ts';
+export type * from './networking/virtual-mesh/mtls-config.ts';
 export type * from './networking/virtual-mesh.ts';
+export { KIND_FIELDS, type KindFields } from './registry/field-tables.ts';
 export type { KindDefinition, PrinterColumn } from './registry/kind-definition.ts';
 export { kinds } from './registry/kinds.ts';
 export {
@@ -58,6 +94,7 @@ export {
   unknownKindMessage,
 } from './registry/lookup.ts';
 export { clusterPolicyKinds, policyKinds } from './registry/policy-kinds.ts';
+export type { FieldTable, SpecField } from './schema/field.ts';
 export type * from './shared/http.ts';
 export type * from './shared/ref.ts';
 export type * from './shared/selector.ts';

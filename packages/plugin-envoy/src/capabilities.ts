@@ -1,22 +1,19 @@
-/** The view fields that plain Envoys support. */
-import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+/** The view fields that plain Envoys support; each row is declared next to its translation. */
+import type { CapabilityTable } from '@meshrelay/relay-core';
+import { ACCESS_CAPABILITIES } from './translate/access/mod.ts';
+import { ACCESS_LOG_CAPABILITIES } from './translate/access-log/mod.ts';
+import { MESH_CAPABILITIES } from './translate/mesh.ts';
+import { MATCH_CAPABILITIES } from './translate/route/match.ts';
 import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
-
-/** Unsupported values of the other fields. */
-const OTHERS: Partial<CapabilityTable> = {
-  'virtualDestination.localized.directives': {
-    unsupported:
-      'all Envoys of a cluster share one order of backend clusters, whatever their locality; set the order with spec.static',
-  },
-  'wasm.gateway': {
-    unsupported:
-      'gateways of plain Envoys forward connections and do not read requests; select the workloads behind them',
-  },
-  'mesh.trust.limited': { unsupported: 'not translated yet: each cluster keeps its own root; use shared trust' },
-};
+import { VIRTUAL_DESTINATION_CAPABILITIES } from './translate/virtual-destination.ts';
+import { WASM_CAPABILITIES } from './translate/wasm/mod.ts';
 
 export const CAPABILITIES: CapabilityTable = {
-  ...(Object.fromEntries(VIEW_FIELDS.map((field: ViewField) => [field, 'native'])) as unknown as CapabilityTable),
+  ...MATCH_CAPABILITIES,
   ...TRAFFIC_CAPABILITIES,
-  ...OTHERS,
+  ...ACCESS_CAPABILITIES,
+  ...VIRTUAL_DESTINATION_CAPABILITIES,
+  ...ACCESS_LOG_CAPABILITIES,
+  ...WASM_CAPABILITIES,
+  ...MESH_CAPABILITIES,
 };

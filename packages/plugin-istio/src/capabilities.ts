@@ -1,12 +1,12 @@
 /** The view fields that Istio supports; each row is declared next to its translation. */
 import type { CapabilityTable } from '@meshrelay/relay-core';
-import { ACCESS_LOG_CAPABILITIES } from './translate/access-log/telemetry.ts';
-import { ACCESS_CAPABILITIES } from './translate/authorization-policy.ts';
-import { MESH_CAPABILITIES } from './translate/mesh.ts';
+import { ACCESS_CAPABILITIES } from './translate/access/mod.ts';
+import { ACCESS_LOG_CAPABILITIES } from './translate/access-log/mod.ts';
 import { MATCH_CAPABILITIES } from './translate/route/match.ts';
 import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
-import { VIRTUAL_DESTINATION_CAPABILITIES } from './translate/virtual-destination/virtual-destination.ts';
-import { WASM_CAPABILITIES } from './translate/wasm-plugin.ts';
+import { VIRTUAL_DESTINATION_CAPABILITIES } from './translate/virtual-destination/fields.ts';
+import { MESH_CAPABILITIES } from './translate/virtual-mesh/mod.ts';
+import { WASM_CAPABILITIES } from './translate/wasm/mod.ts';
 
 export const CAPABILITIES: CapabilityTable = {
   ...MATCH_CAPABILITIES,

@@ -30,6 +30,8 @@ export {
   type VirtualDestinationExplanation,
   type VirtualDestinationFromMesh,
 } from './explain/mod.ts';
+export type { AccessCapabilitiesOf } from './fields/access/mod.ts';
+export type { AccessLogCapabilitiesOf } from './fields/access-log/mod.ts';
 export {
   type ConnectionFieldName,
   fieldsSetIn,
@@ -37,6 +39,14 @@ export {
   type TrafficCapabilitiesOf,
   type TrafficViewOf,
 } from './fields/traffic/mod.ts';
+export type { VirtualDestinationCapabilitiesOf } from './fields/virtual-destination/mod.ts';
+export type { VirtualMeshCapabilitiesOf } from './fields/virtual-mesh/mod.ts';
+export type {
+  WasmCapabilitiesOf,
+  WasmFilterFieldName,
+  WasmSourceFieldName,
+  WasmSourceViewOf,
+} from './fields/wasm/mod.ts';
 export type * from './graph/collection.ts';
 export { deepEqual } from './graph/deep-equal.ts';
 export { GraphError, type GraphErrorCode, isBroken } from './graph/errors.ts';

@@ -1,6 +1,6 @@
 // AccessLogConfig: which access log entries of a workload the agents retain, as native output. Internal.
 import type { z } from 'zod';
-import { type AccessLogFilter, checkedFilter } from '../extensions/access-log-record.ts';
+import { type AccessLogFilter, checkedFilter } from '../extensions/access-log/filters.ts';
 import type { AGENT_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { anyLength } from '../schema/collection.ts';

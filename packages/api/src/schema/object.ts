@@ -5,7 +5,8 @@ import { RENAMED_FIELDS } from './renamed-fields.ts';
 import { type Rule, withRules } from './rule.ts';
 
 type OptionalKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? K : never }[keyof T];
-type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
+/** Names of the fields that must be present. */
+export type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 
 /** A schema for every field of T, with the presence that the interface declares. */
 export interface Fields<T> {

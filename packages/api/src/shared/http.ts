@@ -36,9 +36,9 @@ export interface HeaderMatch {
   readonly name: string;
   /** Omitted or empty: the header need only be present. */
   readonly value?: string;
-  /** `value` is an RE2 expression. */
+  /** `value` is an RE2 expression, not exact text. Default: false. */
   readonly regex?: boolean;
-  /** Inverts the match. */
+  /** Inverts the match. Default: false. */
   readonly invertMatch?: boolean;
 }
 

@@ -7,11 +7,11 @@ import { type ClusterObjectRef, clusterObjectRef } from './ref.ts';
 
 /** Selects by labels, namespaces and clusters; all given fields must match, an omitted or empty one always matches. */
 export interface KubeMatcher {
-  /** Every label must be present with exactly this value. */
+  /** Every label must be present with exactly this value; omitted or empty: any labels. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Names of namespaces; its namespace must be one of them. */
+  /** Names of namespaces; its namespace must be one of them. Omitted or empty: any. */
   readonly namespaces?: readonly string[];
-  /** Names of registered clusters. */
+  /** Names of registered clusters; its cluster must be one of them. Omitted or empty: any. */
   readonly clusters?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export interface LabelExpression {
   readonly key: string;
   /** `NotIn` also selects objects without the label. */
   readonly operator: LabelOperator;
-  /** For `In` and `NotIn`, at least one; for the others none. */
+  /** For `In` and `NotIn`, at least one; for the others omitted or empty. */
   readonly values?: readonly string[];
 }
 
@@ -33,11 +33,11 @@ export interface LabelExpression {
  * one always matches.
  */
 export interface KubeServiceMatcher extends KubeMatcher {
-  /** All must match. */
+  /** All must match; omitted or empty: any labels. */
   readonly expressions?: readonly LabelExpression[];
 }
 
-/** Lists Services by name; a policy with an unknown one waits for it as PENDING. */
+/** Lists Services by name; a policy with an unknown one waits for it as PENDING. Omitted: none. */
 export interface KubeServiceRefs {
   readonly services: readonly ClusterObjectRef[];
 }
@@ -55,31 +55,31 @@ export interface WorkloadSelector {
 
 /** Selects identities by location; all given fields must match, an omitted or empty one always matches. */
 export interface KubeIdentityMatcher {
-  /** Names of namespaces; its namespace must be one of them. */
+  /** Names of namespaces; its namespace must be one of them. Omitted or empty: any. */
   readonly namespaces?: readonly string[];
   /**
-   * Names of registered clusters. Identities contain no cluster, only the trust domain of their mesh: if meshes share
-   * one, the status reports which other identities match.
+   * Names of registered clusters; omitted or empty: any. Identities contain no cluster, only the trust domain of their
+   * mesh: if meshes share one, the status reports which other identities match.
    */
   readonly clusters?: readonly string[];
   /**
-   * Trust domains, the first part of identities; the policy is PENDING if the destination's mesh accepts none of that
-   * name.
+   * Trust domains, the first part of identities; omitted or empty: any. The policy is PENDING if the destination's mesh
+   * accepts none of that name.
    */
   readonly trustDomains?: readonly string[];
 }
 
 /** A ServiceAccount; an omitted or empty field matches any. */
 export interface ServiceAccountRef {
-  /** The account's name. */
+  /** The account's name; omitted or empty: any. */
   readonly name?: string;
-  /** The account's namespace. */
+  /** The account's namespace; omitted or empty: any. */
   readonly namespace?: string;
-  /** Name of the KubernetesCluster the account lives in. */
+  /** Name of the KubernetesCluster the account lives in; omitted or empty: any. */
   readonly clusterName?: string;
 }
 
-/** Lists ServiceAccounts by name. */
+/** Lists ServiceAccounts by name; omitted: none. */
 export interface KubeServiceAccountRefs {
   readonly serviceAccounts: readonly ServiceAccountRef[];
 }

@@ -5,11 +5,11 @@ import { duration, integer } from '../schema/scalar.ts';
 
 /** Probes that keep an idle connection alive; an omitted field keeps the operating system's value. */
 export interface TcpKeepalive {
-  /** Unanswered probes before the connection is closed. */
+  /** Unanswered probes before the connection is closed. Default: the operating system's. */
   readonly probes?: number;
-  /** Go-style duration a connection is idle before the first probe. */
+  /** Go-style duration a connection is idle before the first probe. Default: the operating system's. */
   readonly time?: string;
-  /** Go-style duration between probes. */
+  /** Go-style duration between probes. Default: the operating system's. */
   readonly interval?: string;
 }
 

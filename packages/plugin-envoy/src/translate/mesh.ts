@@ -2,10 +2,46 @@
  * The mesh itself: the CA from which its agent issues identities, under the root of the virtual mesh or a root of the
  * cluster's own.
  */
-import type { IssuedCertificateSpec } from '@meshrelay/api';
-import { apiVersionOf, type MeshView, type Output, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
+import type { IssuedCertificateSpec, VirtualMeshFieldName } from '@meshrelay/api';
+import {
+  apiVersionOf,
+  type CapabilityRows,
+  type MeshView,
+  type Output,
+  rowsOf,
+  type VirtualMeshRows,
+  WORKLOAD_CA_SECRET,
+} from '@meshrelay/relay-core';
 import { ISSUED_CERTIFICATE } from '../kinds.ts';
 import { CA_NAME } from '../names.ts';
+
+/** The rows of each field; a field of the API that is missing here is a compile error. */
+const ROWS: { readonly [F in VirtualMeshFieldName]: { readonly capabilities: VirtualMeshRows<F> } } = {
+  // listener/inbound.ts translates `strict`.
+  mtlsConfig: {
+    capabilities: {
+      'mesh.strictMtls': 'native',
+      'mesh.trust.shared': 'native',
+      'mesh.trust.limited': {
+        unsupported: 'not translated yet: each cluster keeps its own root; use shared trust',
+      },
+    },
+  },
+  // listener/gateway.ts and federated-destination.ts translate it.
+  federation: {
+    capabilities: {
+      'mesh.federation.gateway': 'native',
+      'mesh.federation.flatNetwork': 'native',
+      'mesh.federation.tcpKeepalive': 'native',
+    },
+  },
+  // listener/inbound.ts translates it.
+  globalAccessPolicy: { capabilities: { 'mesh.globalAccess': 'native' } },
+  // Core finds the members.
+  meshes: { capabilities: {} },
+};
+
+export const MESH_CAPABILITIES: CapabilityRows<'mesh'> = rowsOf(ROWS);
 
 export function translateMesh({ mesh, virtualMesh, intermediate }: MeshView, out: Output): void {
   const { name, namespace } = virtualMesh;

@@ -1,11 +1,14 @@
 /** A virtual destination for the sidecars of one cluster, and for the gateways that forward requests to it. */
-import type { XdsProxy, XdsResource } from '@meshrelay/api';
+import type { VirtualDestinationFieldName, XdsProxy, XdsResource } from '@meshrelay/api';
 import type { cluster } from '@meshrelay/envoy-api';
 import {
+  type CapabilityRows,
   type ConnectionView,
   type Output,
   type PortView,
   portToDial,
+  rowsOf,
+  type VirtualDestinationRows,
   type VirtualDestinationView,
   type VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
@@ -20,6 +23,27 @@ import { withAddresses } from './endpoints.ts';
 import { virtualHost } from './route/virtual-host.ts';
 import { sourcePoliciesOf } from './source-policies.ts';
 import { assignmentResource, clusterResource, givenClusters, hostResource, xdsConfig } from './xds-config.ts';
+
+/** The rows of each field; a field of the API that is missing here is a compile error. */
+const ROWS: { readonly [F in VirtualDestinationFieldName]: { readonly capabilities: VirtualDestinationRows<F> } } = {
+  hostname: { capabilities: { 'virtualDestination.sameHostname': 'native' } },
+  static: { capabilities: { 'virtualDestination.static': 'native' } },
+  localized: {
+    capabilities: {
+      'virtualDestination.localized': 'native',
+      'virtualDestination.localized.directives': {
+        unsupported:
+          'all Envoys of a cluster share one order of backend clusters, whatever their locality; set the order with spec.static',
+      },
+    },
+  },
+  // Every mesh with virtual destinations supports ports, and core finds the meshes that get the name.
+  port: { capabilities: {} },
+  virtualMesh: { capabilities: {} },
+  meshList: { capabilities: {} },
+};
+
+export const VIRTUAL_DESTINATION_CAPABILITIES: CapabilityRows<'virtualDestination'> = rowsOf(ROWS);
 
 export function translateVirtualDestination(view: VirtualDestinationView, out: Output): void {
   const { consumer, hostname, port, virtualDestination, sameHostname } = view;

@@ -3,7 +3,7 @@
  * modules they run.
  */
 import { accessLogConfig, type Output, type WorkloadExtensionsView } from '@meshrelay/relay-core';
-import { reportUnsupported } from './wasm/filters.ts';
+import { reportUnsupported } from './wasm/workload-filters.ts';
 
 export function translateWorkloadExtensions(view: WorkloadExtensionsView, out: Output): void {
   reportUnsupported(view, out);

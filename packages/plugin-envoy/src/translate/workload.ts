@@ -9,7 +9,7 @@ import { inboundResources } from './listener/inbound.ts';
 import { inboundPorts } from './listener/inbound-ports.ts';
 import { reportAddress } from './listener/listen-addresses.ts';
 import { outboundListener } from './listener/outbound.ts';
-import { wasmResources } from './wasm/filters.ts';
+import { wasmResources } from './wasm/workload-filters.ts';
 import { listenerResource, xdsConfig } from './xds-config.ts';
 
 export function translateWorkload(whole: WorkloadView, out: Output): void {

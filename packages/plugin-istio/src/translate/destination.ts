@@ -5,7 +5,7 @@ import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { localName } from '../names.ts';
 import { present } from '../present.ts';
 import { namespacesSeeing, seenLikeService } from '../visibility.ts';
-import { authorizationPolicies } from './authorization-policy.ts';
+import { authorizationPolicies } from './access/authorization-policy.ts';
 import { realSubset, translateFederatedName } from './federated-name.ts';
 import { reportInvisible, reportUnseenTargets } from './hidden-services.ts';
 import { reportRefusedCallers } from './inbound-mtls.ts';

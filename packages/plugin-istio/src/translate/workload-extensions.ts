@@ -2,7 +2,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import { formatPolicyRef, type Output, type WasmFilterView, type WorkloadExtensionsView } from '@meshrelay/relay-core';
 import { accessLogs } from './access-log/telemetry.ts';
-import { wasmPlugin } from './wasm-plugin.ts';
+import { wasmPlugin } from './wasm/wasm-plugin.ts';
 
 export function translateWorkloadExtensions(view: WorkloadExtensionsView, out: Output): void {
   const { workload, wasm } = view;

@@ -24,6 +24,20 @@ export type FieldsOf<Group extends string> = Extract<ViewField, `${Group}.${stri
 /** A probe for each field of a group. */
 export type Probes<Group extends string> = Readonly<Record<FieldsOf<Group>, Probe>>;
 
+/** The probes for each capability of a group: one for each field of the policy that needs it. */
+export type GroupProbes<Group extends string> = Readonly<Record<FieldsOf<Group>, readonly Probe[]>>;
+
+/** The probes of all fields of a table, in the order of the table. */
+export function probesOf<Group extends string>(
+  fields: Readonly<Record<string, { readonly probes: Readonly<Record<string, Probe>> }>>,
+): GroupProbes<Group> {
+  const probes: Record<string, readonly Probe[]> = {};
+  for (const field of Object.values(fields))
+    for (const [capability, probe] of Object.entries(field.probes))
+      probes[capability] = [...(probes[capability] ?? []), probe];
+  return probes as GroupProbes<Group>;
+}
+
 /** Placeholder for any `spec.policy` of a TrafficPolicy: the kit inserts a rule that the mesh supports. */
 export const ANY_RULES: Readonly<Record<string, unknown>> = { anyRules: true };
 

@@ -32,9 +32,16 @@ export interface CapabilityProof {
   readonly problem?: string;
 }
 
-/** Probes a mesh for one field. */
+/** Probes a mesh for one field, by each of its probes. */
 export function proveCapability(tested: TestedPlugin, field: ViewField): CapabilityProof {
-  const probe = PROBES[field];
+  const proofs = PROBES[field].map((probe) => proofBy(probe, tested, field));
+  const [first] = proofs;
+  if (first === undefined) throw new Error(`no probe proves ${field}; add one to the samples of its field`);
+  const wrong = proofs.find(({ problem }) => problem !== undefined);
+  return { ...(wrong ?? first), kinds: [...new Set(proofs.flatMap(({ kinds }) => kinds))].sort() };
+}
+
+function proofBy(probe: Probe, tested: TestedPlugin, field: ViewField): CapabilityProof {
   const claim = tested.plugin.capabilities[field];
   const asks = outcome(tested, probe.asks);
   const without = outcome(tested, probe.without ?? []);

@@ -22,7 +22,7 @@ export function leftOut(capabilities: CapabilityTable, kinds: readonly string[])
 /** The points of these kinds that components other than the mesh's objects support. */
 export function supportedByOthers(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
   return pointsOnlyOf(
-    VIEW_FIELDS.filter((field) => PROBES[field].supportedBy !== undefined),
+    VIEW_FIELDS.filter((field) => PROBES[field].some(({ supportedBy }) => supportedBy !== undefined)),
     capabilities,
     kinds,
   );
@@ -64,11 +64,13 @@ function pointsOnlyOf(
   kinds: readonly string[],
 ): readonly string[] {
   const supported = VIEW_FIELDS.filter((field) => !fields.includes(field) && isSupportedBy(capabilities, field));
-  const otherPlace = new Set(supported.flatMap((field) => shownBy(PROBES[field].asks, kinds)));
+  const otherPlace = new Set(supported.flatMap((field) => PROBES[field].flatMap(({ asks }) => shownBy(asks, kinds))));
   return fields.flatMap((field) => addedBy(PROBES[field], kinds).filter((point) => !otherPlace.has(point)));
 }
 
-function addedBy({ asks, without = [] }: Probe, kinds: readonly string[]): readonly string[] {
-  const known = new Set(shownBy(without, kinds));
-  return shownBy(asks, kinds).filter((point) => !known.has(point));
+function addedBy(probes: readonly Probe[], kinds: readonly string[]): readonly string[] {
+  return probes.flatMap(({ asks, without = [] }) => {
+    const known = new Set(shownBy(without, kinds));
+    return shownBy(asks, kinds).filter((point) => !known.has(point));
+  });
 }

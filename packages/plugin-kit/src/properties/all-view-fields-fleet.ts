@@ -1,6 +1,6 @@
-/** A fleet in which every field of the views is requested at once, each for a separate destination. */
+/** A fleet in which every field of the views is requested at once, by each probe for a separate destination. */
 import { VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
-import { PROBE_MESH, PROBE_NAME } from '../capability/probe.ts';
+import { PROBE_MESH, PROBE_NAME, type Probe } from '../capability/probe.ts';
 import { bookshop, probePolicies } from '../capability/probe-fleet.ts';
 import { PROBES } from '../capability/probes.ts';
 import type { PolicySpec } from '../fleet/policy-object.ts';
@@ -11,10 +11,10 @@ import type { TestFleet } from './property.ts';
  * Two clusters, federated with strict access, a destination for each field, and all policies that request the fields.
  */
 export function allViewFieldsFleet(tested: TestedPlugin, requested: readonly ViewField[] = VIEW_FIELDS): TestFleet {
-  const fields = requested.filter((field) => !field.startsWith('mesh.'));
-  const destinations = fields.map((_, index) => nameOf(index));
+  const probes = requested.filter((field) => !field.startsWith('mesh.')).flatMap((field) => PROBES[field]);
+  const destinations = probes.map((_, index) => nameOf(index));
   const fleet = bookshop(tested, destinations);
-  const policies = fields.flatMap((field, index) => policiesFor(field, index));
+  const policies = probes.flatMap((probe, index) => policiesFor(probe, index));
   const resolveContext: PolicySpec = {
     VirtualMesh: PROBE_MESH,
     spec: { globalAccessPolicy: 'ENABLED', mtlsConfig: { strict: true, shared: {} }, federation: { mode: 'ALL' } },
@@ -32,11 +32,9 @@ function nameOf(index: number): string {
 /** Kinds of policies whose first field is the policy's name. */
 const NAMED: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord', 'WasmDeployment']);
 
-/** The policies of the field's probe, for a separate destination. */
-function policiesFor(field: ViewField, index: number): readonly PolicySpec[] {
-  return PROBES[field].asks
-    .filter((policy) => !('VirtualMesh' in policy))
-    .map((policy) => renamed(policy, index) as PolicySpec);
+/** The policies of a probe, for a separate destination. */
+function policiesFor({ asks }: Probe, index: number): readonly PolicySpec[] {
+  return asks.filter((policy) => !('VirtualMesh' in policy)).map((policy) => renamed(policy, index) as PolicySpec);
 }
 
 /**

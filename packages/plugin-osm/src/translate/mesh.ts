@@ -1,6 +1,33 @@
 /** A mesh in its virtual mesh. OSM has all its settings in the MeshConfig, which the user owns. */
-import type { MeshView, Output } from '@meshrelay/relay-core';
+import type { VirtualMeshFieldName } from '@meshrelay/api';
+import { type CapabilityRows, type MeshView, type Output, rowsOf, type VirtualMeshRows } from '@meshrelay/relay-core';
 import { meshConfigOf, meshConfigPatch, PERMISSIVE_MODE } from '../mesh-config.ts';
+import { ONE_CLUSTER } from './unsupported.ts';
+
+const OWN_ROOT = { unsupported: 'OSM has its own root of trust, which no other mesh can share' };
+
+/** The rows of each field; a field of the API that is missing here is a compile error. */
+const ROWS: { readonly [F in VirtualMeshFieldName]: { readonly capabilities: VirtualMeshRows<F> } } = {
+  federation: {
+    capabilities: {
+      'mesh.federation.gateway': ONE_CLUSTER,
+      'mesh.federation.flatNetwork': ONE_CLUSTER,
+      'mesh.federation.tcpKeepalive': ONE_CLUSTER,
+    },
+  },
+  // By a field of the user's MeshConfig, if Settings permits it.
+  globalAccessPolicy: { capabilities: { 'mesh.globalAccess': 'native' } },
+  mtlsConfig: {
+    capabilities: {
+      'mesh.strictMtls': { always: 'a proxy of OSM accepts nothing but mutual TLS from the mesh' },
+      'mesh.trust.shared': OWN_ROOT,
+      'mesh.trust.limited': OWN_ROOT,
+    },
+  },
+  meshes: { capabilities: {} },
+};
+
+export const MESH_CAPABILITIES: CapabilityRows<'mesh'> = rowsOf(ROWS);
 
 export function translateMesh({ mesh, virtualMesh, globalAccess }: MeshView, out: Output): void {
   if (globalAccess === 'MESH_DEFAULT') return;

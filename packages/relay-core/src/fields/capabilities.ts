@@ -1,21 +1,21 @@
 /** Every capability that a field of a policy needs. */
-import { ACCESS_CAPABILITIES } from './access.ts';
-import { ACCESS_LOG_CAPABILITIES } from './access-log.ts';
+import { ACCESS_CAPABILITIES, type AccessCapability } from './access/mod.ts';
+import { ACCESS_LOG_CAPABILITIES, type AccessLogCapability } from './access-log/mod.ts';
 import { MATCH_CAPABILITIES } from './match.ts';
-import { MESH_CAPABILITIES } from './mesh.ts';
 import { TRAFFIC_CAPABILITIES, type TrafficCapability } from './traffic/mod.ts';
-import { VIRTUAL_DESTINATION_CAPABILITIES } from './virtual-destination.ts';
-import { WASM_CAPABILITIES } from './wasm.ts';
+import { VIRTUAL_DESTINATION_CAPABILITIES, type VirtualDestinationCapability } from './virtual-destination/mod.ts';
+import { VIRTUAL_MESH_CAPABILITIES, type VirtualMeshCapability } from './virtual-mesh/mod.ts';
+import { WASM_CAPABILITIES, type WasmCapability } from './wasm/mod.ts';
 
 /** The name of one capability. */
 export type ViewField =
   | keyof typeof MATCH_CAPABILITIES
   | TrafficCapability
-  | keyof typeof ACCESS_CAPABILITIES
-  | keyof typeof VIRTUAL_DESTINATION_CAPABILITIES
-  | keyof typeof ACCESS_LOG_CAPABILITIES
-  | keyof typeof WASM_CAPABILITIES
-  | keyof typeof MESH_CAPABILITIES;
+  | AccessCapability
+  | VirtualDestinationCapability
+  | AccessLogCapability
+  | WasmCapability
+  | VirtualMeshCapability;
 
 /** Each capability with the path in the policy that reports name, in the order of the capability matrix. */
 export const CAPABILITY_PATHS: Readonly<Record<ViewField, string>> = {
@@ -25,5 +25,5 @@ export const CAPABILITY_PATHS: Readonly<Record<ViewField, string>> = {
   ...VIRTUAL_DESTINATION_CAPABILITIES,
   ...ACCESS_LOG_CAPABILITIES,
   ...WASM_CAPABILITIES,
-  ...MESH_CAPABILITIES,
+  ...VIRTUAL_MESH_CAPABILITIES,
 };

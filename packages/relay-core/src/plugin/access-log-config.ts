@@ -2,12 +2,13 @@
  * The access log configuration that agents get for a workload: the same for every mesh whose proxies send entries to
  * agents.
  */
-import type { AccessLogConfigSpec, AccessLogFilter, AccessLogRule } from '@meshrelay/api';
+import type { AccessLogConfigSpec, AccessLogRule } from '@meshrelay/api';
 import { memoizeUntilCompaction } from '../caches/memoize.ts';
+import { retainedLogRule } from '../fields/access-log/mod.ts';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject } from './native-object.ts';
 import { objectName } from './object-name.ts';
-import type { AccessLogFilterView, AccessLogRuleView, WorkloadExtensionsView } from './views/mod.ts';
+import type { AccessLogRuleView, WorkloadExtensionsView } from './views/mod.ts';
 
 /** Part of the `writes` of plugins that translate access logs. */
 export const ACCESS_LOG_CONFIG: ResourceKind = {
@@ -37,25 +38,6 @@ const rulesOf = memoizeUntilCompaction((rules: readonly AccessLogRuleView[]): re
 );
 
 function ruleOf(rule: AccessLogRuleView): AccessLogRule {
-  return {
-    name: rule.from.map(({ namespace, name }) => `${namespace}/${name}`).join(', '),
-    filters: rule.filters.map(filterOf),
-    includedRequestHeaders: rule.requestHeaders,
-    includedResponseHeaders: rule.responseHeaders,
-    includedResponseTrailers: rule.responseTrailers,
-    includedFilterStateObjects: rule.filterState,
-  };
-}
-
-function filterOf(filter: AccessLogFilterView): AccessLogFilter {
-  if ('status' in filter) return { statusCodeMatcher: filter.status };
-  const { name, value, regex, invert } = filter.header;
-  return {
-    headerMatcher: {
-      name,
-      ...(value === undefined ? {} : { value }),
-      ...(regex ? { regex } : {}),
-      ...(invert ? { invertMatch: true } : {}),
-    },
-  };
+  const name = rule.from.map((record) => `${record.namespace}/${record.name}`).join(', ');
+  return { name, ...retainedLogRule(rule) };
 }

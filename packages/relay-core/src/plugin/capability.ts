@@ -2,9 +2,21 @@
  * What a mesh supports of the fields in views. Core strips and reports the rest, so that no field is dropped silently.
  */
 
-import type { TrafficFieldName } from '@meshrelay/api';
+import type {
+  AccessFieldName,
+  AccessLogFieldName,
+  TrafficFieldName,
+  VirtualDestinationFieldName,
+  VirtualMeshFieldName,
+  WasmFieldName,
+} from '@meshrelay/api';
+import type { AccessCapabilitiesOf } from '../fields/access/mod.ts';
+import type { AccessLogCapabilitiesOf } from '../fields/access-log/mod.ts';
 import { CAPABILITY_PATHS, type ViewField } from '../fields/capabilities.ts';
 import type { TrafficCapabilitiesOf } from '../fields/traffic/mod.ts';
+import type { VirtualDestinationCapabilitiesOf } from '../fields/virtual-destination/mod.ts';
+import type { VirtualMeshCapabilitiesOf } from '../fields/virtual-mesh/mod.ts';
+import type { WasmCapabilitiesOf } from '../fields/wasm/mod.ts';
 
 export type { ViewField } from '../fields/capabilities.ts';
 
@@ -30,8 +42,45 @@ export type CapabilityTable = Readonly<Record<ViewField, Capability>>;
  */
 export type CapabilityRows<Group extends string> = Pick<CapabilityTable, Extract<ViewField, `${Group}.${string}`>>;
 
+type Rows<Capability> = Pick<CapabilityTable, Extract<Capability, ViewField>>;
+
 /** The rows of a table for one field of a TrafficPolicy. */
-export type FieldRows<F extends TrafficFieldName> = Pick<CapabilityTable, TrafficCapabilitiesOf<F>>;
+export type FieldRows<F extends TrafficFieldName> = Rows<TrafficCapabilitiesOf<F>>;
+
+/** The rows of a table for one field of an AccessPolicy. */
+export type AccessRows<F extends AccessFieldName> = Rows<AccessCapabilitiesOf<F>>;
+
+/** The rows of a table for one field of a VirtualDestination. */
+export type VirtualDestinationRows<F extends VirtualDestinationFieldName> = Rows<VirtualDestinationCapabilitiesOf<F>>;
+
+/** The rows of a table for one field of an AccessLogRecord. */
+export type AccessLogRows<F extends AccessLogFieldName> = Rows<AccessLogCapabilitiesOf<F>>;
+
+/** The rows of a table for one field of a WasmDeployment. */
+export type WasmRows<F extends WasmFieldName> = Rows<WasmCapabilitiesOf<F>>;
+
+/** The rows of a table for one field of a VirtualMesh. */
+export type VirtualMeshRows<F extends VirtualMeshFieldName> = Rows<VirtualMeshCapabilitiesOf<F>>;
+
+/**
+ * The rows of all fields of a table.
+ * @throws Error if two fields say different things of a capability that they share
+ */
+export function rowsOf<Group extends string>(
+  fields: Readonly<Record<string, { readonly capabilities: Readonly<Record<string, Capability>> }>>,
+): CapabilityRows<Group> {
+  const rows: Record<string, Capability> = {};
+  for (const [field, { capabilities }] of Object.entries(fields))
+    for (const [name, capability] of Object.entries(capabilities)) {
+      const known = rows[name] ?? capability;
+      if (JSON.stringify(known) !== JSON.stringify(capability))
+        throw new Error(
+          `the capability ${name} is another one at field ${field} than at a field before; make them equal`,
+        );
+      rows[name] = known;
+    }
+  return rows as CapabilityRows<Group>;
+}
 
 /** Why a field is not supported, or undefined if it is. */
 export function unsupportedReason(table: CapabilityTable, field: ViewField): string | undefined {

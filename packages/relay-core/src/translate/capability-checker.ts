@@ -61,6 +61,11 @@ export class CapabilityChecker {
     return supported;
   }
 
+  /** As `check`, for the capabilities that a value needs. */
+  meets(requirements: FieldPlaces, policies: readonly PolicyRef[]): boolean {
+    return this.check(Object.keys(requirements) as ViewField[], policies, requirements);
+  }
+
   /** Whether the mesh supports a field, at least in part. Reports nothing. */
   supports(field: ViewField): boolean {
     return unsupportedReason(this.#table, field) === undefined;

@@ -1,11 +1,12 @@
 /** Parts that many views share, without what a mesh does not support: each part is checked once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
 import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
-import { exclusionsOf, ruleRequirements, sourceRequirements } from '../fields/access.ts';
-import { logRequirements } from '../fields/access-log.ts';
+import { accessRequirements, CLOSED_RULE } from '../fields/access/mod.ts';
+import { sourceRequirements } from '../fields/access/source-selector.ts';
+import { accessLogRequirements, reducedLogRule } from '../fields/access-log/mod.ts';
 import { matchRequirements } from '../fields/match.ts';
 import { type AnyTrafficField, fieldOfView } from '../fields/traffic/mod.ts';
-import { wasmRequirements } from '../fields/wasm.ts';
+import { wasmRequirements } from '../fields/wasm/mod.ts';
 import type {
   AccessLogRuleView,
   AccessRuleView,
@@ -117,12 +118,12 @@ export const supportedAccess: (
 ) => (rules: readonly AccessRuleView[]) => Supported<readonly AccessRuleView[]> = supportedBy((rules, checker) => {
   const dropped: AccessRuleView[] = [];
   const remaining = rules.flatMap((rule): readonly AccessRuleView[] => {
-    const supported = checker.check(ruleRequirements(rule), rule.from, { 'access.exclusions': exclusionsOf(rule) });
+    const supported = checker.meets(accessRequirements(rule), rule.from);
     if (!supported && rule.action === 'DENY') dropped.push(rule);
     // The callers of an unsupported DENY need no check: its requests are removed from the ALLOWs.
     if (!supported && rule.action !== 'ALLOW') return [];
     const { sources, lost } = supportedSources(rule, checker);
-    if (!supported) return checker.supports('access.allow') ? [{ ...NONE, from: rule.from }] : [];
+    if (!supported) return checker.supports('access.allow') ? [{ ...CLOSED_RULE, from: rule.from }] : [];
     if (lost.length === 0) return [rule];
     if (rule.action === 'DENY') dropped.push({ ...rule, sources: { kind: 'principals', principals: lost } });
     return rule.action === 'ALLOW' || sources.length > 0
@@ -154,37 +155,21 @@ export const supportedAccessLog: (
 ) => (rules: readonly AccessLogRuleView[]) => Supported<readonly AccessLogRuleView[]> = supportedBy(
   (rules, checker) => {
     const remaining = rules.flatMap((rule) => {
-      const supported = checker.check(logRequirements(rule), rule.from);
-      const lost = LOGGED_NAMES.filter(
-        (names) => rule[names].length > 0 && !checker.check([`accessLog.${names}`], rule.from),
-      );
-      if (!supported) return [];
-      return [lost.length === 0 ? rule : { ...rule, ...Object.fromEntries(lost.map((names) => [names, []])) }];
+      const supported = checker.meets(accessLogRequirements(rule), rule.from);
+      const left = reducedLogRule(rule, (capability) => checker.check([capability], rule.from));
+      return supported ? [left] : [];
     });
     return remaining.length === rules.length && remaining.every((rule, at) => rule === rules[at]) ? rules : remaining;
   },
 );
 
-const LOGGED_NAMES = ['requestHeaders', 'responseHeaders', 'responseTrailers', 'filterState'] as const;
-
 /** The supported Wasm filters. */
 export const supportedWasm: (
   capabilities: PluginCapabilities,
 ) => (filters: readonly WasmFilterView[]) => Supported<readonly WasmFilterView[]> = supportedBy((filters, checker) => {
-  const remaining = filters.filter((filter) => checker.check(wasmRequirements(filter), filter.from));
+  const remaining = filters.filter((filter) => checker.meets(wasmRequirements(filter), filter.from));
   return remaining.length === filters.length ? filters : remaining;
 });
-
-const NONE: Omit<AccessRuleView, 'from'> = {
-  action: 'ALLOW',
-  sources: { kind: 'principals', principals: [] },
-  paths: [],
-  methods: [],
-  ports: [],
-  notPaths: [],
-  notMethods: [],
-  notPorts: [],
-};
 
 function withoutDeniedBy(
   deny: AccessRuleView,

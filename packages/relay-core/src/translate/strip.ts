@@ -1,5 +1,6 @@
 /** Removes from views what a mesh does not support, and reports it to the policies that requested it. */
-import { virtualDestinationRequirements } from '../fields/virtual-destination.ts';
+import { reducedVirtualDestination, virtualDestinationRequirements } from '../fields/virtual-destination/mod.ts';
+import { federationRequirement } from '../fields/virtual-mesh/federation.ts';
 import { type CapabilityTable, unsupportedReason, type ViewField } from '../plugin/capability.ts';
 import type {
   DestinationView,
@@ -79,7 +80,8 @@ export function stripReach(
   capabilities: PluginCapabilities,
 ): WithoutUnsupported<FederatedDestinationView | undefined> {
   const checker = new CapabilityChecker(capabilities);
-  if (!checker.check([wayOf(view)], [view.virtualMesh])) return { view: undefined, rejected: checker.rejected };
+  if (!checker.check([federationRequirement(view)], [view.virtualMesh]))
+    return { view: undefined, rejected: checker.rejected };
   // Unsupported keepalives are reported once per mesh, not once per federated destination.
   const { tcpKeepalive, ...rest } = view;
   const keeps =
@@ -100,10 +102,6 @@ export function stripReach(
   };
 }
 
-function wayOf({ direct }: Pick<FederatedDestinationView, 'direct'>): ViewField {
-  return direct ? 'mesh.federation.flatNetwork' : 'mesh.federation.gateway';
-}
-
 /**
  * Endpoints of a federated destination. Undefined if the consuming mesh cannot reach other clusters; the federated
  * destination's view reports that.
@@ -112,7 +110,7 @@ export function stripEndpoints(
   view: EndpointsView,
   { capabilities }: PluginCapabilities,
 ): WithoutUnsupported<EndpointsView | undefined> {
-  const supported = unsupportedReason(capabilities, wayOf(view)) === undefined;
+  const supported = unsupportedReason(capabilities, federationRequirement(view)) === undefined;
   return { view: supported ? view : undefined, rejected: [] };
 }
 
@@ -127,13 +125,12 @@ export function stripVirtualDestination(
   const checker = new CapabilityChecker(capabilities);
   const policies = [view.virtualDestination];
   const { tcpKeepalive, ...rest } = view;
-  const { failover, sameHostname } = view;
+  const { sameHostname } = view;
   const keeps =
     tcpKeepalive !== undefined &&
     unsupportedReason(capabilities.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
-  const directed = failover.kind === 'localized' && failover.directives.length > 0;
-  const undirected = directed && !checker.check(['virtualDestination.localized.directives'], policies);
-  if (!checker.check(virtualDestinationRequirements(view), policies))
+  const reduced = reducedVirtualDestination(view, (capability) => checker.check([capability], policies));
+  if (!checker.meets(virtualDestinationRequirements(view), policies))
     return { view: undefined, rejected: checker.rejected };
   const connection = supportedConnection(capabilities)(sameHostname?.connection ?? {});
   const subsets = supportedSubsets(capabilities, sameHostname?.subsets ?? []);
@@ -141,7 +138,7 @@ export function stripVirtualDestination(
     view: {
       ...rest,
       ...(keeps ? { tcpKeepalive } : {}),
-      ...(undirected ? { failover: { kind: 'localized', directives: [] } } : {}),
+      ...reduced,
       ...(sameHostname === undefined ? {} : { sameHostname: { connection: connection.part, subsets: subsets.part } }),
     },
     rejected: [...checker.rejected, ...connection.rejected, ...subsets.rejected],

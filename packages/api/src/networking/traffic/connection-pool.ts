@@ -1,9 +1,9 @@
 // spec.policy.connectionPool: limits on a client's connections to a destination.
 import type { z } from 'zod';
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { duration, integer } from '../../schema/scalar.ts';
 import { type TcpKeepalive, tcpKeepalive } from '../../shared/tcp-keepalive.ts';
-import type { TrafficField } from './field.ts';
 
 /** Limits for any protocol. */
 export interface TcpConnectionPool {
@@ -47,7 +47,7 @@ const httpConnectionPool: z.ZodType<HttpConnectionPool> = object<HttpConnectionP
   },
 });
 
-export const connectionPool: TrafficField<ConnectionPool> = {
+export const connectionPool: SpecField<ConnectionPool> = {
   schema: object<ConnectionPool>('ConnectionPool', {
     required: {},
     optional: { tcp: tcpConnectionPool, http: httpConnectionPool },

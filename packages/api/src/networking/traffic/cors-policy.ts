@@ -1,10 +1,10 @@
 // spec.policy.corsPolicy
 import type { z } from 'zod';
 import { list } from '../../schema/collection.ts';
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { duration, flag, headerName, method, textLike } from '../../schema/scalar.ts';
 import { type StringMatch, stringMatch } from '../../shared/http.ts';
-import type { TrafficField } from './field.ts';
 
 /** Cross-origin resource sharing. */
 export interface CorsPolicy {
@@ -28,7 +28,7 @@ const corsMethod: z.ZodType<string> = textLike({
   holds: (value) => value === '*' || method.safeParse(value).success,
 });
 
-export const corsPolicy: TrafficField<CorsPolicy> = {
+export const corsPolicy: SpecField<CorsPolicy> = {
   schema: object<CorsPolicy>('CorsPolicy', {
     required: {},
     optional: {

@@ -1,9 +1,9 @@
 // spec.policy.csrf
 import { list } from '../../schema/collection.ts';
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { flag, percentage } from '../../schema/scalar.ts';
 import { type StringMatch, stringMatch } from '../../shared/http.ts';
-import type { TrafficField } from './field.ts';
 
 /** Protects against cross-site request forgery. */
 export interface Csrf {
@@ -17,7 +17,7 @@ export interface Csrf {
   readonly additionalOrigins?: readonly StringMatch[];
 }
 
-export const csrf: TrafficField<Csrf> = {
+export const csrf: SpecField<Csrf> = {
   schema: object<Csrf>('Csrf', {
     required: {},
     optional: { filterEnabled: flag, shadowEnabled: flag, percentage, additionalOrigins: list(stringMatch) },

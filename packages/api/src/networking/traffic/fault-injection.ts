@@ -1,9 +1,9 @@
 // spec.policy.faultInjection
 import type { z } from 'zod';
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { exactlyOneOf } from '../../schema/rule.ts';
 import { duration, integer, percentage } from '../../schema/scalar.ts';
-import type { TrafficField } from './field.ts';
 
 /** Ends requests with an error. */
 export interface FaultAbort {
@@ -25,7 +25,7 @@ const faultAbort: z.ZodType<FaultAbort> = object<FaultAbort>('FaultAbort', {
   optional: {},
 });
 
-export const faultInjection: TrafficField<FaultInjection> = {
+export const faultInjection: SpecField<FaultInjection> = {
   schema: object<FaultInjection>(
     'FaultInjection',
     { required: {}, optional: { fixedDelay: duration, abort: faultAbort, percentage } },

@@ -1,12 +1,12 @@
 // Every field of `spec.policy` of a TrafficPolicy.
 import type { z } from 'zod';
+import { type FieldTable, fieldsOf } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import type { HeaderManipulation } from '../../shared/http.ts';
 import { type ConnectionPool, connectionPool } from './connection-pool.ts';
 import { type CorsPolicy, corsPolicy } from './cors-policy.ts';
 import { type Csrf, csrf } from './csrf.ts';
 import { type FaultInjection, faultInjection } from './fault-injection.ts';
-import type { TrafficField } from './field.ts';
 import { headerManipulation } from './header-manipulation.ts';
 import { type LocalRateLimit, localRateLimit } from './local-rate-limit.ts';
 import { type Mirror, mirror } from './mirror.ts';
@@ -43,7 +43,7 @@ export interface TrafficRules {
 export type TrafficFieldName = keyof TrafficRules;
 
 /** One file for each; a field of {@link TrafficRules} that is missing here is a compile error. */
-export const TRAFFIC_FIELDS: { readonly [F in TrafficFieldName]-?: TrafficField<NonNullable<TrafficRules[F]>> } = {
+export const TRAFFIC_FIELDS: FieldTable<TrafficRules> = {
   trafficShift,
   faultInjection,
   requestTimeout,
@@ -59,15 +59,7 @@ export const TRAFFIC_FIELDS: { readonly [F in TrafficFieldName]-?: TrafficField<
 };
 
 /** Schema of {@link TrafficRules}. */
-export const trafficRules: z.ZodType<TrafficRules> = object<TrafficRules>('TrafficRules', {
-  required: {},
-  optional: schemasOf(TRAFFIC_FIELDS),
-});
-
-type SchemasOf<Fields> = { readonly [F in keyof Fields]: Fields[F] extends { readonly schema: infer S } ? S : never };
-
-function schemasOf<Fields extends Readonly<Record<string, { readonly schema: z.ZodType }>>>(
-  fields: Fields,
-): SchemasOf<Fields> {
-  return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as SchemasOf<Fields>;
-}
+export const trafficRules: z.ZodType<TrafficRules> = object<TrafficRules>(
+  'TrafficRules',
+  fieldsOf<TrafficRules>(TRAFFIC_FIELDS, {}),
+);

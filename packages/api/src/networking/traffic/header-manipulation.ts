@@ -1,8 +1,9 @@
 // spec.policy.headerManipulation
-import { type HeaderManipulation, headerManipulation as schema } from '../../shared/http.ts';
-import type { TrafficField } from './field.ts';
 
-export const headerManipulation: TrafficField<HeaderManipulation> = {
+import type { SpecField } from '../../schema/field.ts';
+import { type HeaderManipulation, headerManipulation as schema } from '../../shared/http.ts';
+
+export const headerManipulation: SpecField<HeaderManipulation> = {
   schema,
   examples: [
     {

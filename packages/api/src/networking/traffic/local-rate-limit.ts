@@ -1,7 +1,8 @@
 // spec.policy.localRateLimit
+
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { integer, oneOf } from '../../schema/scalar.ts';
-import type { TrafficField } from './field.ts';
 
 /** Time over which requests are counted. */
 export type RateLimitUnit = 'SECOND' | 'MINUTE' | 'HOUR' | 'DAY';
@@ -15,7 +16,7 @@ export interface LocalRateLimit {
   readonly burst?: number;
 }
 
-export const localRateLimit: TrafficField<LocalRateLimit> = {
+export const localRateLimit: SpecField<LocalRateLimit> = {
   schema: object<LocalRateLimit>('LocalRateLimit', {
     required: { requestsPerUnit: integer(1), unit: oneOf('SECOND', 'MINUTE', 'HOUR', 'DAY') },
     optional: { burst: integer(1) },

@@ -1,8 +1,9 @@
 // spec.policy.mirror
+
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { percentage, port } from '../../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef } from '../../shared/ref.ts';
-import type { TrafficField } from './field.ts';
 
 /** Sends a copy of each request to a second Service; proxies discard the responses to copies. */
 export interface Mirror {
@@ -13,7 +14,7 @@ export interface Mirror {
   readonly port?: number;
 }
 
-export const mirror: TrafficField<Mirror> = {
+export const mirror: SpecField<Mirror> = {
   schema: object<Mirror>('Mirror', {
     required: { kubeService: clusterObjectRef },
     optional: { percentage, port },

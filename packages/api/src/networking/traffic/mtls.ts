@@ -1,8 +1,8 @@
 // spec.policy.mtls
 import type { z } from 'zod';
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { oneOf } from '../../schema/scalar.ts';
-import type { TrafficField } from './field.ts';
 
 /** TLS mode of a client towards the destination. */
 export type TlsMode = 'DISABLE' | 'SIMPLE' | 'ISTIO_MUTUAL';
@@ -22,7 +22,7 @@ const istioMtls: z.ZodType<IstioMtls> = object<IstioMtls>('IstioMtls', {
   optional: {},
 });
 
-export const mtls: TrafficField<MtlsPolicy> = {
+export const mtls: SpecField<MtlsPolicy> = {
   schema: object<MtlsPolicy>('MtlsPolicy', {
     required: {},
     optional: { istio: istioMtls },

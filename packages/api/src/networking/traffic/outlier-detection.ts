@@ -1,7 +1,8 @@
 // spec.policy.outlierDetection
+
+import type { SpecField } from '../../schema/field.ts';
 import { type Fields, object } from '../../schema/object.ts';
 import { duration, integer } from '../../schema/scalar.ts';
-import type { TrafficField } from './field.ts';
 
 /** Ejects endpoints that keep failing. */
 export interface OutlierDetection {
@@ -34,7 +35,7 @@ export const outlierDetectionFields: Fields<OutlierDetection> = {
   },
 };
 
-export const outlierDetection: TrafficField<OutlierDetection> = {
+export const outlierDetection: SpecField<OutlierDetection> = {
   schema: object<OutlierDetection>('OutlierDetection', outlierDetectionFields),
   defaults: defaultOutlierDetection,
   examples: [{ consecutiveErrors: 3, interval: '5s', baseEjectionTime: '1m', maxEjectionPercent: 50 }],

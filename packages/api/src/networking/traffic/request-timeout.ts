@@ -1,5 +1,6 @@
 // spec.policy.requestTimeout
-import { duration } from '../../schema/scalar.ts';
-import type { TrafficField } from './field.ts';
 
-export const requestTimeout: TrafficField<string> = { schema: duration, examples: ['3s'] };
+import type { SpecField } from '../../schema/field.ts';
+import { duration } from '../../schema/scalar.ts';
+
+export const requestTimeout: SpecField<string> = { schema: duration, examples: ['3s'] };

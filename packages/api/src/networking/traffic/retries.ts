@@ -1,9 +1,9 @@
 // spec.policy.retries
 import type { z } from 'zod';
 import { list } from '../../schema/collection.ts';
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { duration, flag, integer, textLike } from '../../schema/scalar.ts';
-import type { TrafficField } from './field.ts';
 
 /** Retries failed requests. */
 export interface Retries {
@@ -30,7 +30,7 @@ const retryCondition: z.ZodType<string> = textLike({
   maxLength: 64,
 });
 
-export const retries: TrafficField<Retries> = {
+export const retries: SpecField<Retries> = {
   schema: object<Retries>('Retries', {
     required: { attempts: integer() },
     optional: {

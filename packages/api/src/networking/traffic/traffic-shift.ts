@@ -1,12 +1,12 @@
 // spec.policy.trafficShift: sends requests to other destinations than the one they were sent to.
 import type { z } from 'zod';
 import { labels, list } from '../../schema/collection.ts';
+import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { exactlyOneOf, withRules } from '../../schema/rule.ts';
 import { integer, name, port } from '../../schema/scalar.ts';
 import { type HeaderManipulation, headerManipulation } from '../../shared/http.ts';
 import type { ClusterObjectRef, ObjectRef } from '../../shared/ref.ts';
-import type { TrafficField } from './field.ts';
 
 /** A Service, or a subset of its pods, as a destination of a traffic shift. */
 export interface WeightedKubeService extends ClusterObjectRef {
@@ -99,7 +99,7 @@ function takesRequests({ weight = DEFAULT_WEIGHT }: WeightedDestination): boolea
 
 const HEADERS = { headerManipulation: { appendRequestHeaders: { 'x-canary': 'true' } } };
 
-export const trafficShift: TrafficField<TrafficShift> = {
+export const trafficShift: SpecField<TrafficShift> = {
   schema: object<TrafficShift>('TrafficShift', {
     required: { destinations: weightedDestinations },
     optional: {},

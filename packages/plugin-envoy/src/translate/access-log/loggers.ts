@@ -3,8 +3,8 @@ import { type Any, accessLog, core, create, grpcAccessLog, type MessageInitShape
 import { type AccessLogRuleView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { AGENT_CLUSTER } from '../../agent-cluster.ts';
 import { duration } from '../messages.ts';
-import { filterOf } from './filter.ts';
-import { headersToLog } from './names.ts';
+import { asksForConnections, filterOf } from './filters.ts';
+import { namesToLog } from './mod.ts';
 
 /** The side of a request that an entry describes: the agent determines the caller by it. */
 export type LogName = 'inbound' | 'outbound' | 'gateway';
@@ -48,22 +48,12 @@ function loggers(name: LogName, rules: readonly AccessLogRuleView[]): Loggers {
   return { requests: [requests], connections: asksForConnections(rules) ? [connectionLogger(name, rules)] : [] };
 }
 
-/**
- * A connection has no status and no headers. It matches rules without conditions, and rules that require a header to be
- * absent.
- */
-function asksForConnections(rules: readonly AccessLogRuleView[]): boolean {
-  return rules.some(
-    ({ filters }) => filters.length === 0 || filters.some((filter) => 'header' in filter && filter.header.invert),
-  );
-}
-
 function requestLogger(name: LogName, rules: readonly AccessLogRuleView[]): Any {
   const config: MessageInitShape<typeof grpcAccessLog.HttpGrpcAccessLogConfigSchema> = {
     commonConfig: common(name, rules),
-    additionalRequestHeadersToLog: [...headersToLog(rules)],
-    additionalResponseHeadersToLog: namesIn(rules, 'responseHeaders'),
-    additionalResponseTrailersToLog: namesIn(rules, 'responseTrailers'),
+    additionalRequestHeadersToLog: namesToLog(rules, 'additionalRequestHeadersToLog'),
+    additionalResponseHeadersToLog: namesToLog(rules, 'additionalResponseHeadersToLog'),
+    additionalResponseTrailersToLog: namesToLog(rules, 'additionalResponseTrailersToLog'),
   };
   return pack(grpcAccessLog.HttpGrpcAccessLogConfigSchema, config);
 }
@@ -85,13 +75,6 @@ function common(name: LogName, rules: readonly AccessLogRuleView[]): CommonInit 
     transportApiVersion: core.ApiVersion.V3,
     bufferFlushInterval: duration(1_000),
     bufferSizeBytes: 16_384,
-    filterStateObjectsToLog: namesIn(rules, 'filterState'),
+    filterStateObjectsToLog: namesToLog(rules, 'filterStateObjectsToLog'),
   };
-}
-
-function namesIn(
-  rules: readonly AccessLogRuleView[],
-  list: 'responseHeaders' | 'responseTrailers' | 'filterState',
-): string[] {
-  return [...new Set(rules.flatMap((rule) => rule[list]))].sort();
 }

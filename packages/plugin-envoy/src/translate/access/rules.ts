@@ -1,8 +1,8 @@
 /** The callers that a port admits, as rules of RBAC filters. AUDIT becomes an ALLOW in shadow mode. */
 import { create, rbac } from '@meshrelay/envoy-api';
 import type { AccessRuleView } from '@meshrelay/relay-core';
-import { anything, requestPermission } from './permissions.ts';
-import { principalsOf } from './principals.ts';
+import { type GuardedPort, permissionOn } from './mod.ts';
+import { principalsOf } from './source-selector.ts';
 
 /** The RBAC configurations of a port. */
 export interface AccessFilters {
@@ -12,16 +12,6 @@ export interface AccessFilters {
   readonly allow?: rbac.RBAC;
   /** The requests that would be admitted, evaluated in shadow mode. */
   readonly audit?: rbac.RBAC;
-}
-
-/** A port that access rules apply to. */
-export interface GuardedPort {
-  /** The port that the application listens on. */
-  readonly number: number;
-  /** Whether the proxy can distinguish requests, else only callers. */
-  readonly http: boolean;
-  /** Whether requests are rejected by default, even without any rule. */
-  readonly closed: boolean;
 }
 
 /** An ALLOW without an applicable rule rejects all callers, as intended. */
@@ -51,18 +41,6 @@ function policiesOf(rules: readonly AccessRuleView[], port: GuardedPort): Record
     return [[nameOf(rule, index), create(rbac.PolicySchema, { permissions: [permission], principals })] as const];
   });
   return Object.fromEntries(policies.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/**
- * Undefined if the rule does not apply to the port. If requests cannot be distinguished, it allows nothing, and denies
- * everything that it might match.
- */
-function permissionOn(rule: AccessRuleView, { number, http }: GuardedPort): rbac.Permission | undefined {
-  const { ports, notPorts, action } = rule;
-  if ((ports.length > 0 && !ports.includes(number)) || notPorts.includes(number)) return undefined;
-  if (http) return requestPermission(rule);
-  const asks = [rule.paths, rule.methods, rule.notPaths, rule.notMethods].some((list) => list.length > 0);
-  return asks && action !== 'DENY' ? undefined : anything();
 }
 
 function nameOf({ from: [policy], ports }: AccessRuleView, index: number): string {

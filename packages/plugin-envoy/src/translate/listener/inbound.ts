@@ -21,7 +21,7 @@ import { address, duration } from '../messages.ts';
 import { INBOUND_PORT } from '../ports.ts';
 import { ANY_PATH, routeMatch } from '../route/match.ts';
 import { LOCAL_RATE_LIMIT, rateLimit } from '../traffic/local-rate-limit.ts';
-import { inboundWasm } from '../wasm/filters.ts';
+import { inboundWasm } from '../wasm/workload-filters.ts';
 import { clusterResource, listenerResource } from '../xds-config.ts';
 import { limitFilter, routerFilter } from './http-filters.ts';
 import { type InboundPort, inboundPorts } from './inbound-ports.ts';

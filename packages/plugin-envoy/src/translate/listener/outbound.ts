@@ -6,7 +6,7 @@ import { address, fromAgent } from '../messages.ts';
 import { OUTBOUND_PORT } from '../ports.ts';
 import { labelsHeader, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
 import { headerOption } from '../traffic/header-manipulation.ts';
-import { outboundWasm } from '../wasm/filters.ts';
+import { outboundWasm } from '../wasm/workload-filters.ts';
 import { OUTBOUND_ROUTES } from '../xds-config.ts';
 import { callerFilters, routerFilter } from './http-filters.ts';
 import { listenAddresses } from './listen-addresses.ts';

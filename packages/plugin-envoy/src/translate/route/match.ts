@@ -1,6 +1,7 @@
 /** The requests that a route matches. */
 import { create, type MessageInitShape, matcher, route } from '@meshrelay/envoy-api';
 import {
+  type CapabilityRows,
   memoizeUntilCompaction,
   type NamedValueMatch,
   type RouteMatchView,
@@ -8,6 +9,20 @@ import {
 } from '@meshrelay/relay-core';
 import { endsWith, insensitive } from '../messages.ts';
 import { labelTerm, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
+
+export const MATCH_CAPABILITIES: CapabilityRows<'match' | 'source'> = {
+  'match.uri.exact': 'native',
+  'match.uri.prefix': 'native',
+  'match.uri.regex': 'native',
+  'match.uri.suffix': 'native',
+  'match.uri.ignoreCase': 'native',
+  'match.headers': 'native',
+  'match.queryParameters': 'native',
+  'match.method': 'native',
+  'source.labels': 'native',
+  'source.namespaces': 'native',
+  'source.clusters': 'native',
+};
 
 /** Computed once for all destinations with this matcher. Every part must match. */
 export const routeMatch: (match: RouteMatchView) => route.RouteMatch = memoizeUntilCompaction((match) =>

@@ -4,7 +4,6 @@
  */
 import type { XdsResource } from '@meshrelay/api';
 import {
-  type Any,
   codeOf,
   core,
   create,
@@ -13,17 +12,14 @@ import {
   httpWasm,
   messageToJson,
   pack,
-  StringValueSchema,
   typeUrlOf,
-  type WasmModuleReference,
-  wasm,
 } from '@meshrelay/envoy-api';
-import type { WasmFilterView, WasmSourceView } from '@meshrelay/relay-core';
-import { fromAgent, share } from '../messages.ts';
+import type { WasmFilterView } from '@meshrelay/relay-core';
+import { fromAgent } from '../messages.ts';
+import { withoutModule } from './failure-policy.ts';
+import { pluginConfigOf, referenceTo } from './mod.ts';
 
 const RUNTIME = 'envoy.wasm.runtime.v8';
-/** The status for requests if a required module is missing: the same as if it fails. */
-const UNAVAILABLE = 503;
 
 /**
  * The same for all workloads of a cluster that run the filter; the name contains everything that is specific to a
@@ -48,34 +44,18 @@ export function discoveredFilter(filter: WasmFilterView, namespace: string): htt
   return create(httpConnectionManager.HttpFilterSchema, { name, configType: { case: 'configDiscovery', value } });
 }
 
-function withoutModule({ failOpen }: WasmFilterView): Any {
-  if (failOpen) return pack(fault.HTTPFaultSchema, {});
-  return pack(fault.HTTPFaultSchema, {
-    abort: { errorType: { case: 'httpStatus', value: UNAVAILABLE }, percentage: share() },
-  });
-}
-
 /** The extension as an XdsConfig resource. */
 export function extensionResource(filter: WasmFilterView, namespace: string): XdsResource {
   const name = extensionName(filter, namespace);
-  const { config, rootId, failOpen, source } = filter;
   const message = create(core.TypedExtensionConfigSchema, {
     name,
     typedConfig: pack(httpWasm.WasmSchema, {
       config: {
         name,
-        rootId,
-        vm: { case: 'vmConfig', value: { runtime: RUNTIME, code: codeOf(referenceTo(source, namespace)) } },
-        ...(config === undefined ? {} : { configuration: pack(StringValueSchema, { value: JSON.stringify(config) }) }),
-        failurePolicy: failOpen ? wasm.FailurePolicy.FAIL_OPEN : wasm.FailurePolicy.FAIL_CLOSED,
+        vm: { case: 'vmConfig', value: { runtime: RUNTIME, code: codeOf(referenceTo(filter.source, namespace)) } },
+        ...pluginConfigOf(filter),
       },
     }),
   });
   return { type: 'extensionConfig', name, value: messageToJson(core.TypedExtensionConfigSchema, message) };
-}
-
-function referenceTo(source: WasmSourceView, namespace: string): WasmModuleReference {
-  if (source.kind !== 'image') return source;
-  const { pullSecret, ...rest } = source;
-  return { ...rest, ...(pullSecret === undefined ? {} : { pullSecret: { namespace, name: pullSecret } }) };
 }

@@ -6,7 +6,8 @@ import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { CONFIG_MAP, type MeshExtensionsView, type Output } from '@meshrelay/relay-core';
 import { meshConfigName, PROVIDER_PATHS, type ProviderName } from '../../mesh-config.ts';
 import type { IstioSettings } from '../../settings.ts';
-import { asksForConnections } from './cel.ts';
+import { asksForConnections } from './filters.ts';
+import { namesToLog } from './mod.ts';
 
 /** Names of the two providers: one for HTTP, one for TCP. */
 export const REQUESTS: ProviderName = 'meshrelay-requests';
@@ -50,34 +51,18 @@ function providers(
   { mesh, accessLog }: MeshExtensionsView,
   { agent, namespace }: IstioSettings,
 ): ReadonlyArray<readonly [name: ProviderName, provider: JsonObject]> {
-  const union = (list: 'requestHeaders' | 'responseHeaders' | 'responseTrailers' | 'filterState'): string[] =>
-    [...new Set(accessLog.flatMap((rule) => rule[list]))].sort();
-  const filtered = accessLog.flatMap(({ filters }) =>
-    filters.flatMap((filter) =>
-      'header' in filter && !filter.header.name.startsWith(':') ? [filter.header.name] : [],
-    ),
-  );
+  const { filterStateObjectsToLog, ...ofRequests } = namesToLog(accessLog);
   const common = {
     service: `${agent}.${namespace}.svc.${mesh.clusterDomain}`,
     port: AGENT_PORT,
     logName: LOG_NAME,
-    ...some('filterStateObjectsToLog', union('filterState')),
+    ...(filterStateObjectsToLog === undefined ? {} : { filterStateObjectsToLog }),
   };
-  const requests = {
-    ...common,
-    // The agent filters again, by the same headers.
-    ...some('additionalRequestHeadersToLog', [...new Set([...union('requestHeaders'), ...filtered])].sort()),
-    ...some('additionalResponseHeadersToLog', union('responseHeaders')),
-    ...some('additionalResponseTrailersToLog', union('responseTrailers')),
-  };
+  const requests = { ...common, ...ofRequests };
   return [
     [REQUESTS, { name: REQUESTS, envoyHttpAls: requests }],
     ...(asksForConnections(accessLog) ? [[CONNECTIONS, { name: CONNECTIONS, envoyTcpAls: common }] as const] : []),
   ];
-}
-
-function some(field: string, list: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  return list.length === 0 ? {} : { [field]: list };
 }
 
 /** The provider as discovered. */

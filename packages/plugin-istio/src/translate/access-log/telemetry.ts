@@ -1,26 +1,14 @@
 /** The access logs of a workload's proxies: a Telemetry for its pods, and the records that agents retain. */
 import {
   accessLogConfig,
-  type CapabilityRows,
   type MeshFacts,
   type Output,
   objectName,
   type WorkloadExtensionsView,
 } from '@meshrelay/relay-core';
 import { istioObject, TELEMETRY } from '../../kinds.ts';
-import { asksForConnections, CONNECTION_EXPRESSION, requestExpression } from './cel.ts';
+import { asksForConnections, CONNECTION_EXPRESSION, requestExpression } from './filters.ts';
 import { CONNECTIONS, REQUESTS } from './providers.ts';
-
-/** The access log fields that Istio supports. */
-export const ACCESS_LOG_CAPABILITIES: CapabilityRows<'accessLog'> = {
-  'accessLog.requests': 'native',
-  'accessLog.filters.status': 'native',
-  'accessLog.filters.header': 'native',
-  'accessLog.requestHeaders': 'native',
-  'accessLog.responseHeaders': 'native',
-  'accessLog.responseTrailers': 'native',
-  'accessLog.filterState': 'native',
-};
 
 export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
   const { workload, accessLog } = view;

@@ -1,5 +1,16 @@
 /** The failover regions of callers: Istio supports one target for each region. */
-import type { FailoverDirectiveView, LocalityView, Output, VirtualDestinationView } from '@meshrelay/relay-core';
+import type {
+  FailoverDirectiveView,
+  LocalityView,
+  Output,
+  VirtualDestinationRows,
+  VirtualDestinationView,
+} from '@meshrelay/relay-core';
+
+export const LOCALIZED: VirtualDestinationRows<'localized'> = {
+  'virtualDestination.localized': 'native',
+  'virtualDestination.localized.directives': 'native',
+};
 
 export interface RegionFailover {
   readonly from: string;

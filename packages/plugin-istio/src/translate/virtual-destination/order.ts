@@ -1,8 +1,16 @@
 /** The order of a virtual destination's endpoints: Istio's load balancing settings, and the labels of the endpoints. */
-import type { LocalityView, Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
+import type {
+  LocalityView,
+  Output,
+  VirtualDestinationRows,
+  VirtualDestinationView,
+  VirtualEndpointGroup,
+} from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 import { type RegionFailover, regionFailovers } from './directives.ts';
 import { type Levels, levels } from './levels.ts';
+
+export const STATIC: VirtualDestinationRows<'static'> = { 'virtualDestination.static': 'native' };
 
 const REGION = 'topology.kubernetes.io/region';
 const ZONE = 'topology.kubernetes.io/zone';

@@ -6,6 +6,7 @@ import {
   type EndpointView,
   type Output,
   portToDial,
+  type VirtualDestinationRows,
   type VirtualDestinationView,
   type VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
@@ -15,6 +16,8 @@ import { present } from '../../present.ts';
 import { workloadEntry } from '../workload-entry.ts';
 import { isResolved, type Order } from './order.ts';
 import { placeOf } from './place.ts';
+
+export const HOSTNAME: VirtualDestinationRows<'hostname'> = { 'virtualDestination.sameHostname': 'native' };
 
 export function serviceEntries(view: VirtualDestinationView, order: Order, out: Output): void {
   const { groups, sameHostname, virtualDestination, consumer } = view;

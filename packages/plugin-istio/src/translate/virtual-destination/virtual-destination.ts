@@ -1,5 +1,5 @@
 /** A virtual destination for the proxies of one mesh, and for the gateways that admit requests to it. */
-import type { CapabilityRows, Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
+import type { Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
 import { localName, virtualDestinationName } from '../../names.ts';
 import { reportUnreachableMember } from '../inbound-mtls.ts';
@@ -7,14 +7,6 @@ import { destinationRule, reportOverruled, rulePolicies } from './destination-ru
 import { orderOf } from './order.ts';
 import { placeOf } from './place.ts';
 import { gatewayServiceEntry, portName, serviceEntries } from './service-entries.ts';
-
-/** The virtual destination fields that Istio supports. */
-export const VIRTUAL_DESTINATION_CAPABILITIES: CapabilityRows<'virtualDestination'> = {
-  'virtualDestination.static': 'native',
-  'virtualDestination.localized': 'native',
-  'virtualDestination.localized.directives': 'native',
-  'virtualDestination.sameHostname': 'native',
-};
 
 export function translateVirtualDestination(whole: VirtualDestinationView, out: Output): void {
   const view = { ...whole, groups: whole.groups.flatMap((group) => supported(group, whole, out) ?? []) };

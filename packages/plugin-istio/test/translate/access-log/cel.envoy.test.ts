@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { AccessLogFilterView, AccessLogRuleView } from '@meshrelay/relay-core';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
-import { CONNECTION_EXPRESSION, requestExpression } from '../../../src/translate/access-log/cel.ts';
+import { CONNECTION_EXPRESSION, requestExpression } from '../../../src/translate/access-log/filters.ts';
 
 const WITHIN = { deadline: 120_000 };
 

@@ -1,7 +1,7 @@
 /** The kit's samples for every field of `spec.policy` of a TrafficPolicy. */
 import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
 import type { ViewField } from '@meshrelay/relay-core';
-import type { Probe, Probes } from '../probe.ts';
+import { type GroupProbes, type Probe, probesOf } from '../probe.ts';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
 import { csrf } from './csrf.ts';
@@ -32,10 +32,7 @@ const SAMPLES: { readonly [F in TrafficFieldName]: TrafficFieldSamples<F> } = {
   mtls,
 };
 
-export const TRAFFIC_PROBES: Probes<'route' | 'connection'> = Object.assign(
-  {},
-  ...Object.values(SAMPLES).map(({ probes }) => probes),
-);
+export const TRAFFIC_PROBES: GroupProbes<'route' | 'connection'> = probesOf(SAMPLES);
 
 /** Two TrafficPolicies that set one field and cannot both apply. */
 export interface TrafficConflict {

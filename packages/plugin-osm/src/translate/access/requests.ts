@@ -2,7 +2,8 @@
  * The requests that a rule allows, as matches of an HTTPRouteGroup: each has one method or all, and one path or all.
  */
 import type { AccessRuleView } from '@meshrelay/relay-core';
-import { pathRegex, pathsOverlap } from './path-regex.ts';
+import { METHODS } from './allowed-methods.ts';
+import { pathRegex, pathsOverlap } from './allowed-paths.ts';
 
 export interface RequestMatch {
   /** Undefined: any. */
@@ -10,19 +11,6 @@ export interface RequestMatch {
   /** As in the rule; undefined: any. */
   readonly path?: string;
 }
-
-/** The methods that an HTTPRouteGroup supports. */
-export const METHODS: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'PUT',
-  'POST',
-  'DELETE',
-  'CONNECT',
-  'OPTIONS',
-  'TRACE',
-  'PATCH',
-]);
 
 /** Every pair of a method and a path of the rule, without unsupported methods. */
 export function requestsOf({ methods, paths }: AccessRuleView): readonly RequestMatch[] {

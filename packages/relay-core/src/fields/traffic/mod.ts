@@ -1,5 +1,6 @@
 /** Every field of `spec.policy` of a TrafficPolicy, as core sees it. */
 import type { TrafficFieldName } from '@meshrelay/api';
+import type { Intersection } from '../table.ts';
 import type { Sourced } from '../views/sourced.ts';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
@@ -74,11 +75,7 @@ export type TrafficCapabilitiesOf<F extends TrafficFieldName> = Extract<
 >;
 
 /** Capabilities of these fields. */
-export type TrafficCapability = keyof UnionToIntersection<Views[TrafficFieldName]['capabilities']>;
-
-type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
-  ? I
-  : never;
+export type TrafficCapability = keyof Intersection<Views[TrafficFieldName]['capabilities']>;
 
 const NAMES = Object.keys(TRAFFIC_FIELD_VIEWS) as TrafficFieldName[];
 

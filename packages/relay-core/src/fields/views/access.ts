@@ -1,26 +1,8 @@
 /** Which callers may call a destination. */
 import type { PolicyRef } from '@meshrelay/api';
+import type { AccessRuleParts } from '../access/mod.ts';
 
-/**
- * The callers. An empty list of principals matches no caller. An ALLOW without callers rejects every request, for
- * example if the mesh does not support what the ALLOW allowed. `*` as the last character of a principal matches any
- * ending. Principals are `<trust domain>/ns/<ns>/sa/<name>`.
- */
-export type AccessSources =
-  | { readonly kind: 'principals'; readonly principals: readonly string[] }
-  /** Every caller, authenticated or not. */
-  | { readonly kind: 'anyone' };
-
-export interface AccessRuleView {
-  readonly action: 'ALLOW' | 'DENY' | 'AUDIT';
-  readonly sources: AccessSources;
-  /** `/exact`, `/prefix*`, `*suffix`; empty: any. */
-  readonly paths: readonly string[];
-  readonly methods: readonly string[];
-  readonly ports: readonly number[];
-  readonly notPaths: readonly string[];
-  readonly notMethods: readonly string[];
-  readonly notPorts: readonly number[];
+export interface AccessRuleView extends AccessRuleParts {
   readonly from: readonly PolicyRef[];
 }
 

@@ -2,13 +2,13 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { ConnectionView } from '../../fields/traffic/mod.ts';
 import type { AccessRuleView, SharedAccount } from '../../fields/views/access.ts';
+import type { FailoverView } from '../../fields/views/failover.ts';
 import type { Sourced } from '../../fields/views/sourced.ts';
 import type { SubsetView } from '../../fields/views/subset.ts';
 import type { DestinationFacts } from './facts.ts';
 import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
 import type { RouteView } from './route.ts';
-import type { FailoverView } from './virtual-destination.ts';
 
 /** A destination's name in its VirtualMesh, and how its own cluster admits requests for it. */
 export interface ExportView {

@@ -1,13 +1,7 @@
 /** Endpoints of destinations. */
+import type { LocalityView } from '../../fields/views/locality.ts';
 
 export type AddressKind = 'ipv4' | 'ipv6' | 'hostname';
-
-/** The locality of an endpoint, from the labels of its node. */
-export interface LocalityView {
-  readonly region: string;
-  readonly zone?: string;
-  readonly subZone?: string;
-}
 
 /** Refers to a gateway's Service. */
 export interface GatewayRef {

@@ -2,6 +2,8 @@
  * The input of a plugin's translation: core resolves all semantics once, in mesh-neutral terms. Plugins map views to
  * their mesh's own objects and decide nothing about selectors, precedence, conflicts, federation or trust.
  */
+export type { AccessSources } from '../../fields/access/source-selector.ts';
+export type { AccessLogFilterView } from '../../fields/access-log/filters.ts';
 export type {
   ConnectionPoolView,
   TcpKeepaliveView,
@@ -18,12 +20,15 @@ export type { OutlierDetectionView } from '../../fields/traffic/outlier-detectio
 export type { RetriesView } from '../../fields/traffic/retries.ts';
 export type * from '../../fields/views/access.ts';
 export type * from '../../fields/views/access-log.ts';
+export type * from '../../fields/views/failover.ts';
+export type * from '../../fields/views/locality.ts';
 export type * from '../../fields/views/match.ts';
 export type * from '../../fields/views/route-target.ts';
 export type * from '../../fields/views/sourced.ts';
 export type * from '../../fields/views/string-match.ts';
 export type * from '../../fields/views/subset.ts';
 export type * from '../../fields/views/wasm.ts';
+export type { WasmSourceView } from '../../fields/wasm/mod.ts';
 export type * from './destination.ts';
 export type * from './endpoint.ts';
 export type * from './extensions.ts';

@@ -3,9 +3,10 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
 import type { ConnectionView } from '../../fields/traffic/mod.ts';
 import type { OutlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
+import type { FailoverView } from '../../fields/views/failover.ts';
 import type { Sourced } from '../../fields/views/sourced.ts';
 import type { SubsetView } from '../../fields/views/subset.ts';
-import type { EndpointView, LocalityView } from './endpoint.ts';
+import type { EndpointView } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts, PortProtocol, PortView } from './facts.ts';
 import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
@@ -24,20 +25,6 @@ export interface VirtualEndpointGroup {
   /** Which connections its pods accept, if it is local and an object configures it. */
   readonly inbound?: InboundView;
 }
-
-/** Where callers of a locality go first if no nearby endpoint is healthy. */
-export interface FailoverDirectiveView {
-  readonly from: LocalityView;
-  /** In order of preference. */
-  readonly to: readonly LocalityView[];
-}
-
-/** How the endpoints of a virtual destination fail over. */
-export type FailoverView =
-  /** In the order of the groups' priorities, independent of the caller's locality. */
-  | { readonly kind: 'static' }
-  /** The caller's own cluster first, then by locality. */
-  | { readonly kind: 'localized'; readonly directives: readonly FailoverDirectiveView[] };
 
 /** How the cluster of a local group admits requests for the virtual destination. */
 export interface GatewayRouteView {

@@ -1,0 +1,7 @@
+/** `filterStateObjectsToLog` of a logger. */
+import type { AccessLogField } from './field.ts';
+
+export const includedFilterStateObjects: AccessLogField<'includedFilterStateObjects'> = {
+  capabilities: { 'accessLog.filterState': 'native' },
+  namesToLog: ({ filterState }) => ({ filterStateObjectsToLog: filterState }),
+};

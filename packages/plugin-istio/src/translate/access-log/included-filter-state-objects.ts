@@ -1,0 +1,7 @@
+/** `filterStateObjectsToLog` of a provider. */
+import type { AccessLogField } from './field.ts';
+
+export const includedFilterStateObjects: AccessLogField<'includedFilterStateObjects'> = {
+  capabilities: { 'accessLog.filterState': 'native' },
+  namesToLog: ({ filterState }) => ({ filterStateObjectsToLog: filterState }),
+};

@@ -1,0 +1,7 @@
+/** `additionalRequestHeadersToLog` of a provider. */
+import type { AccessLogField } from './field.ts';
+
+export const includedRequestHeaders: AccessLogField<'includedRequestHeaders'> = {
+  capabilities: { 'accessLog.requestHeaders': 'native' },
+  namesToLog: ({ requestHeaders }) => ({ additionalRequestHeadersToLog: requestHeaders }),
+};

@@ -1,0 +1,7 @@
+/** `additionalResponseHeadersToLog` of a provider. */
+import type { AccessLogField } from './field.ts';
+
+export const includedResponseHeaders: AccessLogField<'includedResponseHeaders'> = {
+  capabilities: { 'accessLog.responseHeaders': 'native' },
+  namesToLog: ({ responseHeaders }) => ({ additionalResponseHeadersToLog: responseHeaders }),
+};

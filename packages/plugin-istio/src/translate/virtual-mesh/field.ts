@@ -1,0 +1,10 @@
+/** The translation of one field of `spec` of a VirtualMesh. */
+import type { VirtualMeshFieldName } from '@meshrelay/api';
+import type { MeshView, Output, VirtualMeshRows } from '@meshrelay/relay-core';
+
+/** A field in its own file. */
+export interface VirtualMeshField<F extends VirtualMeshFieldName> {
+  readonly capabilities: VirtualMeshRows<F>;
+  /** Emits its objects, and reports what Istio does not support. */
+  translate(view: MeshView, out: Output): void;
+}

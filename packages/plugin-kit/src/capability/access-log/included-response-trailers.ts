@@ -1,0 +1,5 @@
+import { type AccessLogFieldSamples, also } from './field.ts';
+
+export const includedResponseTrailers: AccessLogFieldSamples<'includedResponseTrailers'> = {
+  probes: { 'accessLog.responseTrailers': also({ includedResponseTrailers: ['grpc-status'] }) },
+};

@@ -1,0 +1,5 @@
+import { type AccessFieldSamples, narrowed } from './field.ts';
+
+export const allowedPaths: AccessFieldSamples<'allowedPaths'> = {
+  probes: { 'access.paths': narrowed({ allowedPaths: ['/books*'] }) },
+};

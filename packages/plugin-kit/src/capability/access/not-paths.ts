@@ -1,0 +1,5 @@
+import { type AccessFieldSamples, narrowed } from './field.ts';
+
+export const notPaths: AccessFieldSamples<'notPaths'> = {
+  probes: { 'access.exclusions': narrowed({ notPaths: ['/books/secret'] }) },
+};

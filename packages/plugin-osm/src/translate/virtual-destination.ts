@@ -1,0 +1,21 @@
+/** OSM has no virtual destinations. */
+import type { VirtualDestinationFieldName } from '@meshrelay/api';
+import { type CapabilityRows, rowsOf, type VirtualDestinationRows } from '@meshrelay/relay-core';
+import { ONE_CLUSTER } from './unsupported.ts';
+
+/** A field of the API that is missing here is a compile error. */
+const ROWS: { readonly [F in VirtualDestinationFieldName]: { readonly capabilities: VirtualDestinationRows<F> } } = {
+  hostname: { capabilities: { 'virtualDestination.sameHostname': ONE_CLUSTER } },
+  static: { capabilities: { 'virtualDestination.static': ONE_CLUSTER } },
+  localized: {
+    capabilities: {
+      'virtualDestination.localized': ONE_CLUSTER,
+      'virtualDestination.localized.directives': ONE_CLUSTER,
+    },
+  },
+  port: { capabilities: {} },
+  virtualMesh: { capabilities: {} },
+  meshList: { capabilities: {} },
+};
+
+export const VIRTUAL_DESTINATION_CAPABILITIES: CapabilityRows<'virtualDestination'> = rowsOf(ROWS);

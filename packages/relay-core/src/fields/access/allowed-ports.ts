@@ -1,0 +1,13 @@
+/** spec.allowedPorts */
+import type { AccessField } from './field.ts';
+
+export interface PortsView {
+  /** Empty: any. */
+  readonly ports: readonly number[];
+}
+
+export const allowedPorts: AccessField<PortsView, 'access.ports'> = {
+  capabilities: { 'access.ports': 'spec.allowedPorts' },
+  closed: { ports: [] },
+  requires: ({ ports }) => (ports.length > 0 ? ['access.ports'] : []),
+};

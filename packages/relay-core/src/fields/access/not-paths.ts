@@ -1,0 +1,13 @@
+/** spec.notPaths */
+import type { AccessField } from './field.ts';
+
+export interface NotPathsView {
+  /** Written like `paths`. */
+  readonly notPaths: readonly string[];
+}
+
+export const notPaths: AccessField<NotPathsView, 'access.exclusions'> = {
+  capabilities: { 'access.exclusions': 'spec.notPaths' },
+  closed: { notPaths: [] },
+  requires: ({ notPaths }) => (notPaths.length > 0 ? ['access.exclusions'] : []),
+};

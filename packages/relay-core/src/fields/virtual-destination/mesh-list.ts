@@ -1,0 +1,5 @@
+/** spec.meshList */
+import type { VirtualDestinationField } from './field.ts';
+
+/** Core finds the meshes that get the view. */
+export const meshList: VirtualDestinationField<never> = { capabilities: {} };

@@ -1,0 +1,63 @@
+/** Every field of `spec` of a VirtualDestination, as core sees it. */
+import type { VirtualDestinationFieldName } from '@meshrelay/api';
+import { addRequirements, capabilityPaths, type Requirements } from '../table.ts';
+import type { VirtualDestinationField, VirtualDestinationParts } from './field.ts';
+import { hostname } from './hostname.ts';
+import { localized } from './localized.ts';
+import { meshList } from './mesh-list.ts';
+import { port } from './port.ts';
+import { staticFailover } from './static.ts';
+import { virtualMesh } from './virtual-mesh.ts';
+
+interface VirtualDestinationFieldViews {
+  readonly static: typeof staticFailover;
+  readonly localized: typeof localized;
+  readonly hostname: typeof hostname;
+  readonly port: typeof port;
+  readonly virtualMesh: typeof virtualMesh;
+  readonly meshList: typeof meshList;
+}
+
+/** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
+const VIRTUAL_DESTINATION_FIELD_VIEWS: {
+  readonly [F in VirtualDestinationFieldName]: VirtualDestinationFieldViews[F];
+} = { static: staticFailover, localized, hostname, port, virtualMesh, meshList };
+
+/** From the interface, so that a field that is missing in the table is an error there only. */
+type Views = VirtualDestinationFieldViews;
+
+/** The capabilities of a field. */
+export type VirtualDestinationCapabilitiesOf<F extends VirtualDestinationFieldName> = F extends keyof Views
+  ? keyof Views[F]['capabilities']
+  : never;
+
+/** Capabilities of these fields. */
+export type VirtualDestinationCapability = {
+  [F in keyof Views]: VirtualDestinationCapabilitiesOf<F>;
+}[keyof Views];
+
+/** Each capability with the path in the policy that reports name. */
+export const VIRTUAL_DESTINATION_CAPABILITIES: Readonly<Record<VirtualDestinationCapability, string>> = capabilityPaths(
+  VIRTUAL_DESTINATION_FIELD_VIEWS,
+);
+
+const FIELDS = Object.values(VIRTUAL_DESTINATION_FIELD_VIEWS) as ReadonlyArray<
+  VirtualDestinationField<VirtualDestinationCapability>
+>;
+
+/** What a virtual destination needs. Core drops an unsupported one as a whole. */
+export function virtualDestinationRequirements(
+  view: VirtualDestinationParts,
+): Requirements<VirtualDestinationCapability> {
+  const requirements = {};
+  for (const field of FIELDS) addRequirements(requirements, field, field.requires?.(view) ?? []);
+  return requirements;
+}
+
+/** The parts of the view that a mesh does not support as they are, in the form that it supports. */
+export function reducedVirtualDestination(
+  view: VirtualDestinationParts,
+  supports: (capability: VirtualDestinationCapability) => boolean,
+): Partial<Pick<VirtualDestinationParts, 'failover'>> {
+  return Object.assign({}, ...FIELDS.map((field) => field.reduce?.(view, supports)));
+}

@@ -1,0 +1,5 @@
+/** spec.port */
+import type { VirtualDestinationField } from './field.ts';
+
+/** Every mesh with virtual destinations supports it. */
+export const port: VirtualDestinationField<never> = { capabilities: {} };

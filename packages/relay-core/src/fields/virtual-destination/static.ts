@@ -1,0 +1,8 @@
+/** spec.static */
+import type { VirtualDestinationField } from './field.ts';
+
+/** `static` is a reserved word. */
+export const staticFailover: VirtualDestinationField<'virtualDestination.static'> = {
+  capabilities: { 'virtualDestination.static': 'spec.static' },
+  requires: ({ failover }) => (failover.kind === 'static' ? ['virtualDestination.static'] : []),
+};

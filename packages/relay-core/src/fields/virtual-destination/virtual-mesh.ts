@@ -1,0 +1,5 @@
+/** spec.virtualMesh */
+import type { VirtualDestinationField } from './field.ts';
+
+/** Core finds the meshes that get the view. */
+export const virtualMesh: VirtualDestinationField<never> = { capabilities: {} };

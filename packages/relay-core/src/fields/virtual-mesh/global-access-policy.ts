@@ -1,0 +1,6 @@
+/** spec.globalAccessPolicy */
+import type { VirtualMeshField } from './field.ts';
+
+export const globalAccessPolicy: VirtualMeshField<'mesh.globalAccess'> = {
+  capabilities: { 'mesh.globalAccess': 'spec.globalAccessPolicy' },
+};

@@ -1,0 +1,5 @@
+/** spec.meshes */
+import type { VirtualMeshField } from './field.ts';
+
+/** Core finds the members. */
+export const meshes: VirtualMeshField<never> = { capabilities: {} };
