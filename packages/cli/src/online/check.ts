@@ -118,7 +118,7 @@ function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
   return {
     name: 'outputs are sent to every cluster, and taken',
     problems: [...new Set(problems)],
-    hint: 'clusters keep what they have meanwhile; meshctl explain NAME says of each object whether it is sent. Where it is not known, mend what is named: the server reports it once the cluster is connected',
+    hint: 'clusters keep what they have meanwhile; meshctl explain NAME says of each object whether it is sent. Where it is not known, fix what is named: the server reports it once the cluster is connected',
   };
 }
 

@@ -102,7 +102,7 @@ export function clusterConditions(
   if (problem === undefined) return conditions;
   if (record?.connected === true) return [...conditions, condition('KubeconfigUsable', 'False', 'NotUsable', problem)];
   // The messages would be about an agent, which such a cluster does not have.
-  const unknown = `what the cluster has cannot be told: ${problem}`;
+  const unknown = `the state of the cluster is unknown: ${problem}`;
   return conditions.map(({ type, status, ...others }) => {
     if (type === 'Connected') return condition(type, 'False', 'NotReached', problem);
     return status === 'Unknown' ? condition(type, status, 'NotReached', unknown) : { type, status, ...others };

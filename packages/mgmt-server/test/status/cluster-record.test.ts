@@ -120,12 +120,12 @@ test('a disconnected agent: since when, and no claim about its cluster', () => {
 test('a directly registered cluster that is unreachable: all unknown names the reason, and no advice about an agent', () => {
   const { connections, record } = replica();
   const problem = 'its API server does not accept the token; put another in its place';
-  const outputs = `what the cluster has cannot be told: ${problem}`;
+  const outputs = `the state of the cluster is unknown: ${problem}`;
   const away = (of: ClusterRecord | undefined) =>
     clusterConditions(of, { problem }).map(({ type, status, reason, message }) => [type, status, reason, message]);
   assert.equal(away(undefined), [
     ['Connected', 'False', 'NotReached', problem],
-    ['InputsComplete', 'Unknown', 'NotReached', `what the cluster has cannot be told: ${problem}`],
+    ['InputsComplete', 'Unknown', 'NotReached', `the state of the cluster is unknown: ${problem}`],
     ['OutputsCurrent', 'Unknown', 'NotReached', outputs],
   ]);
   const ends = [connections.opened(session('push')), connections.opened(session('pull'))];
