@@ -26,7 +26,7 @@ export function outsideMeshNotes(
     const outside = notInMesh(destination);
     const onTraffic =
       found === undefined
-        ? traffic.map((policy) => noteOn(outside, policy))
+        ? traffic.map((policy) => noteOn(notInMesh(destination, true), policy))
         : found.unsupported === undefined
           ? traffic.flatMap((policy) => connectionNotes(destination, policy.object).map((one) => noteOn(one, policy)))
           : traffic.map((policy) => noteOn(notRouted(destination, found), policy));
@@ -56,12 +56,18 @@ function nameOf({ name, namespace, cluster }: KnownDestination): string {
   return `Service ${namespace}/${name} of cluster ${cluster}`;
 }
 
-/** The report to policies that select the destination, or would federate it. */
-export function notInMesh(destination: KnownDestination): Report {
+/**
+ * The report to policies that select the destination, or would federate it.
+ * @param canShift whether a traffic shift of such a policy could send its requests elsewhere
+ */
+export function notInMesh(destination: KnownDestination, canShift = false): Report {
   const { serviceType } = destination;
   const where = nameOf(destination);
   if (hasNoPods(destination)) {
-    const message = `${where} has no pods, so nothing can carry the policy there; give it pods with a sidecar, select the Services that have them, or shift its requests to Services that are in a mesh of its cluster or federated to one`;
+    const others = canShift
+      ? 'select the Services that have them, or shift its requests to Services that are in a mesh of its cluster or federated to one'
+      : 'or select the Services that have them';
+    const message = `${where} has no pods, so nothing can carry the policy there; give it pods with a sidecar, ${others}`;
     return { code: 'NOT_IN_A_MESH', severity: 'warning', message };
   }
   return serviceType === 'EXTERNAL_NAME'
