@@ -344,6 +344,7 @@ rules:
   - apiGroups:
       - networking.istio.io
     resources:
+      - envoyfilters
       - sidecars
       - workloadentries
     verbs:

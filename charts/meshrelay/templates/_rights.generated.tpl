@@ -667,6 +667,7 @@ rules:
   - apiGroups:
       - networking.istio.io
     resources:
+      - envoyfilters
       - sidecars
       - workloadentries
     verbs:

@@ -54,7 +54,7 @@ interface Read {
 export async function compared(lab: Lab, name: string, random: RandomFleet): Promise<Compared> {
   const fleet = translated(fleetSpec(random));
   await lab.become(fleet.clusters);
-  const readings = mostDecided(readingsOf(fleet, random, name));
+  const readings = decisiveFirst(readingsOf(fleet, random, name));
   const answers = new Map<Read, Answer>();
   const left = [...readings];
   const sender = async (): Promise<void> => {
@@ -114,7 +114,7 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
 }
 
 /** Calls whose results depend on members of AccessPolicies, a few for each member, and others up to the number sent. */
-function mostDecided(all: readonly Read[]): Read[] {
+function decisiveFirst(all: readonly Read[]): Read[] {
   const chosen = new Set(
     ACCESS_MEMBERS.flatMap((member) => all.filter(({ decisive }) => decisive.includes(member)).slice(0, DECIDED)),
   );

@@ -155,7 +155,7 @@ function sources(clusters: readonly string[]): fc.Arbitrary<object> {
   );
 }
 
-/** Each is narrowed by one or two members: of more, none would decide alone what becomes of a call. */
+/** Each is narrowed by one or two members: with more, none would decide the result of a call alone. */
 function accessPolicies(clusters: readonly string[]): fc.Arbitrary<object> {
   const some = <T>(...items: readonly T[]): fc.Arbitrary<readonly T[]> =>
     fc.subarray([...items], { minLength: 1, maxLength: 2 });

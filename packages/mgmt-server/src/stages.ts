@@ -136,7 +136,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
 
   const parts = { fleet, management, connections, agents, rejections, outcomes, outputs, guard, safeMode };
-  const forControllers = { ...options, ...parts, logger: logger.child('duties') };
+  const forControllers = { ...options, ...parts, logger: logger.child('controllers') };
   const controllers = new LeaderControllers(forControllers);
   const approvals = new ApprovalController({
     ...forControllers,

@@ -153,12 +153,12 @@ test('only few builds are retained', () => {
 test('the files of a program run anywhere, and a stack trace names the lines of its sources', () => {
   withCheckout((checkout) => {
     const { folder, files } = checkout.build();
-    using elsewhere = temporaryFolder();
+    using copy = temporaryFolder();
     for (const file of ['package.json', ...(files['two'] ?? [])])
-      copyFileSync(join(folder, file), join(elsewhere.path, file));
+      copyFileSync(join(folder, file), join(copy.path, file));
     assert.not.ok(files['two']?.includes('one.js'));
     const run = (...args: readonly string[]) =>
-      spawnSync(process.execPath, [join(elsewhere.path, 'two.js'), ...args], { encoding: 'utf8' });
+      spawnSync(process.execPath, [join(copy.path, 'two.js'), ...args], { encoding: 'utf8' });
     assert.is(run('late').stdout, 'two first\nlate\n');
     const { stderr, status } = run('fail');
     assert.is(status, 1);

@@ -55,7 +55,7 @@ export const envoyFilters: ObjectConflicts = {
     if (patched.length === 0 || where === undefined) return undefined;
     return {
       effect: 'info',
-      text: `patches ${shortList(patched, FILTERS.length)} in the proxies of ${where}, after ours: what it sets counts there, whatever this policy says; see that both fit`,
+      text: `patches ${shortList(patched, FILTERS.length)} in the proxies of ${where}, after the generated patches: its values apply there, whatever this policy says; check that both fit`,
     };
   },
 };

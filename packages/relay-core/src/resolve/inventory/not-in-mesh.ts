@@ -2,12 +2,21 @@
 import type { Report } from '@meshrelay/api';
 import { hasNoPods, type KnownDestination } from './known-destination.ts';
 
-/** The report to policies that select the destination, or would federate it. */
-export function notInMesh(destination: KnownDestination): Report {
+/**
+ * The report to policies that select the destination, or would federate it.
+ * @param canShift whether a traffic shift of the policy could send its requests to other Services
+ */
+export function notInMesh(
+  destination: KnownDestination,
+  { canShift = false }: { readonly canShift?: boolean } = {},
+): Report {
   const { serviceType } = destination;
   const where = serviceText(destination);
   if (hasNoPods(destination)) {
-    const message = `${where} has no pods, so no proxy can apply the policy; add pods with a sidecar, select Services that have them, or shift its requests to Services that are in a mesh of its cluster or federated to one`;
+    const others = canShift
+      ? 'select Services that have them, or shift its requests to Services that are in a mesh of its cluster or federated to one'
+      : 'or select Services that have them';
+    const message = `${where} has no pods, so no proxy can apply the policy; add pods with a sidecar, ${others}`;
     return { code: 'NOT_IN_A_MESH', severity: 'warning', message };
   }
   return serviceType === 'EXTERNAL_NAME'

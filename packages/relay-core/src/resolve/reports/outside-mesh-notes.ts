@@ -26,7 +26,7 @@ export function outsideMeshNotes(
     const outside = notInMesh(destination);
     const onTraffic =
       found === undefined
-        ? traffic.map((policy) => noteOn(outside, policy))
+        ? traffic.map((policy) => noteOn(notInMesh(destination, { canShift: true }), policy))
         : found.unsupported === undefined
           ? traffic.flatMap((policy) => connectionNotes(destination, policy.object).map((one) => noteOn(one, policy)))
           : traffic.map((policy) => noteOn(notRouted(destination, found), policy));
