@@ -6,7 +6,7 @@ import type { TrafficFieldName } from '@meshrelay/api';
 import { CAPABILITY_PATHS, type ViewField } from '../fields/capabilities.ts';
 import type { TrafficCapabilitiesOf } from '../fields/traffic/mod.ts';
 
-export type { ViewField } from '../fields/capabilities.ts';
+export { CAPABILITY_PATHS, type ViewField } from '../fields/capabilities.ts';
 
 /** Every field of a view that a policy can set, in the order of the capability matrix. */
 export const VIEW_FIELDS: readonly ViewField[] = Object.keys(CAPABILITY_PATHS) as ViewField[];
