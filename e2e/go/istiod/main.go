@@ -1,7 +1,8 @@
-// What istiod says of objects and of clusters, without one that runs. Reads a question of JSON a line, and answers each with one line of JSON.
+// Runs istiod's code on objects and clusters, without a running istiod. Reads one JSON request per line and answers each
+// with one line of JSON.
 //
-//	istiod validate   an object of Istio: "" where its webhook would take it, else why not
-//	istiod proxies    a cluster: what its proxies are told, and what istiod finds wrong
+//	istiod validate   an Istio object: "" if the webhook accepts it, else the reason
+//	istiod proxies    a cluster: the configuration of its proxies, and the problems that istiod reports
 package main
 
 import (
@@ -40,7 +41,7 @@ func main() {
 	}
 }
 
-// Standard output is for answers.
+// Standard output has answers only.
 func keepQuiet() {
 	options := log.DefaultOptions()
 	options.SetDefaultOutputLevel(log.OverrideScopeName, log.NoneLevel)

@@ -35,16 +35,16 @@ import (
 	"istio.io/istio/pkg/util/protomarshal"
 )
 
-// By which istiod's fakes know the one cluster they have.
+// Name of the only cluster in istiod's fakes.
 const clusterID = constants.DefaultClusterName
 
-// Asked of one cluster.
+// A request about one cluster.
 type asked struct {
-	// MeshConfig, in YAML.
+	// MeshConfig as YAML.
 	Mesh string `json:"mesh"`
-	// Services, pods and what else Kubernetes itself holds.
+	// Services, pods and other objects of Kubernetes.
 	Kubernetes []json.RawMessage `json:"kubernetes"`
-	// Istio's own objects.
+	// Objects of Istio.
 	Istio   []json.RawMessage `json:"istio"`
 	Proxies []proxy           `json:"proxies"`
 }
@@ -56,46 +56,46 @@ type proxy struct {
 	Address   string            `json:"address"`
 	Account   string            `json:"account"`
 	Gateway   bool              `json:"gateway"`
-	// As `region/zone`.
+	// Written as `region/zone`.
 	Locality string `json:"locality"`
 	Node     string `json:"node"`
 }
 
 type answer struct {
 	Error string `json:"error,omitempty"`
-	// What istiod found wrong, by its own metric and key.
+	// Problems that istiod reports, by metric and key.
 	Problems map[string]map[string]string `json:"problems"`
-	// By `<name>.<namespace>`.
+	// Keys are `<name>.<namespace>`.
 	Proxies map[string]told `json:"proxies"`
 }
 
-// What one proxy is told.
+// Configuration of one proxy.
 type told struct {
 	Clusters []cluster         `json:"clusters"`
 	Routes   []json.RawMessage `json:"routes"`
 	Chains   []chain           `json:"chains"`
 	Doors    []door            `json:"doors"`
-	// Of all that it is told, in full.
+	// Digest of the whole configuration.
 	Digest string `json:"digest"`
 }
 
 type cluster struct {
 	Name string `json:"name"`
-	// Of the TLS that the proxy begins; empty: none.
+	// SNI of the TLS connection that the proxy opens; empty without TLS.
 	SNI       string     `json:"sni"`
 	Endpoints []endpoint `json:"endpoints"`
-	// Names that the other side's certificate may have; empty: not looked at.
+	// Names that the server's certificate may have; empty if they are not checked.
 	Identities []string `json:"identities"`
-	// The DestinationRule behind it, as a path; empty: none.
+	// Path of the DestinationRule that configures it; empty if there is not one.
 	Rule string `json:"rule"`
 }
 
-// A port that takes requests in.
+// A port that accepts requests.
 type door struct {
 	Port uint32 `json:"port"`
-	// The names of callers are asked for; without, anybody is let in to begin with.
+	// Whether callers must have a certificate; otherwise the port accepts all callers before its filters run.
 	TLS bool `json:"tls"`
-	// Of the filters that decide on each request, in order.
+	// Filters that decide on each request, in order.
 	RBAC []json.RawMessage `json:"rbac"`
 }
 
@@ -105,16 +105,16 @@ type endpoint struct {
 	Priority uint32 `json:"priority"`
 }
 
-// A way through a listener.
+// A filter chain of a listener.
 type chain struct {
 	Listener string   `json:"listener"`
 	Port     uint32   `json:"port"`
 	Names    []string `json:"names"`
-	// Where it leads, if not to routes.
+	// Cluster that it sends connections to, if it has no routes.
 	Clusters []string `json:"clusters"`
 }
 
-// Has a whole istiod, but for its connections, take up a cluster, and asks it for each proxy.
+// Loads a cluster into a complete istiod without connections, and requests the configuration of each proxy.
 func proxiesOf(line []byte) (found answer) {
 	var question asked
 	if err := json.Unmarshal(line, &question); err != nil {
@@ -125,7 +125,7 @@ func proxiesOf(line []byte) (found answer) {
 		return answer{Error: err.Error()}
 	}
 	failed := test.Wrap(func(t test.Failer) {
-		// istiod itself would end: nothing there recovers.
+		// istiod itself would exit here: it has no recovery.
 		defer func() {
 			if fault := recover(); fault != nil {
 				found.Error = fmt.Sprintf("istiod panics: %v\n%s", fault, debug.Stack())
@@ -181,7 +181,7 @@ func istioObjects(texts []json.RawMessage) ([]config.Config, error) {
 		}
 		configs = append(configs, parsed...)
 	}
-	// Proxies are told when an object was last written, and what is older goes first: those of no age are of one.
+	// Istio orders objects by age. Objects without a creation time get the same one.
 	for at := range configs {
 		configs[at].ResourceVersion = "1"
 		if configs[at].CreationTimestamp.IsZero() {
@@ -245,14 +245,14 @@ func tell(t test.Failer, server *xds.FakeDiscoveryServer, one proxy) told {
 		}
 		found.Routes = append(found.Routes, text)
 	}
-	// Listeners, clusters and modules come in no order.
+	// Listeners, clusters and modules have no defined order.
 	sort.Strings(parts)
 	all := sha256.Sum256([]byte(strings.Join(parts, " ")))
 	found.Digest = hex.EncodeToString(all[:])
 	return found
 }
 
-// Matchers of query parameters come in no order, neither.
+// Matchers of query parameters have no defined order either.
 func inOrder(configuration *routev3.RouteConfiguration) {
 	for _, host := range configuration.VirtualHosts {
 		for _, one := range host.Routes {
@@ -262,7 +262,7 @@ func inOrder(configuration *routev3.RouteConfiguration) {
 	}
 }
 
-// By the names by which proxies ask for them.
+// Keys are the resource names that proxies request.
 func modulesOf(server *xds.FakeDiscoveryServer) []string {
 	var names []string
 	for _, one := range server.Env().List(gvk.TrafficExtension, "") {

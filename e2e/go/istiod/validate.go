@@ -5,7 +5,7 @@ import (
 	"istio.io/istio/pkg/config/schema/collections"
 )
 
-// Judges an object as the webhook of istiod does.
+// Validates an object as istiod's webhook does.
 func validate(text string) string {
 	objects, unknown, err := crd.ParseInputs(text)
 	if err != nil {

@@ -1,4 +1,4 @@
-// The Kubernetes API server of k8s.io/kubernetes, as its own main starts it.
+// The API server of k8s.io/kubernetes, started as in its own main.
 package main
 
 import (

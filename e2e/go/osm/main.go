@@ -1,5 +1,6 @@
-// What OSM's own catalog has for the proxies of a cluster, without an OSM that runs: with it OSM makes Envoy's configuration. Reads a question of JSON a line, and answers with one line:
-// for each ServiceAccount that has pods, or that an object names, what its proxies send and what they let in; null where an object cannot be read.
+// Runs OSM's own catalog on a cluster, without a running OSM. OSM makes Envoy's configuration from that catalog. Reads one
+// JSON request per line and answers each with one line of JSON: for each ServiceAccount that has pods, or that an object
+// names, the requests that its proxies send and admit. An object that cannot be read gives null.
 package main
 
 import (
@@ -49,7 +50,7 @@ const (
 	namespace = "osm-system"
 	config    = "osm-mesh-config"
 	longest   = 1 << 26
-	// Most of the time caches are waited for.
+	// Maximum wait for caches.
 	atOnce = 16
 )
 
@@ -66,7 +67,7 @@ func main() {
 	if err := lines.Err(); err != nil {
 		panic(err)
 	}
-	// One for all clusters: each new one makes an RSA key of a root, and routes hang on no key.
+	// Shared by all clusters: each new one makes an RSA key for a root, and routes do not depend on the key.
 	certificates := tresorFake.NewFake(messaging.NewBroker(make(chan struct{})), time.Hour)
 	if certificates == nil {
 		panic("OSM's certificate manager did not start within its 10 s")
@@ -96,7 +97,7 @@ type asked struct {
 	Objects    []json.RawMessage `json:"objects"`
 }
 
-// What a cluster has, by whom OSM asks for it.
+// The objects of a cluster, by the interface through which OSM reads them.
 type cluster struct {
 	kube, access, specs, split, policies []runtime.Object
 	services                             []*corev1.Service
@@ -151,7 +152,8 @@ func meshConfig(permissive bool) *configv1alpha2.MeshConfig {
 	return found
 }
 
-// As OSM would find it: all namespaces are its own, all pods have its sidecar, and Services have the endpoints of their pods.
+// Prepares the cluster for OSM: the mesh has all namespaces, all pods have a sidecar, Services have the endpoints of
+// their pods.
 func clusterOf(objects []json.RawMessage) (*cluster, error) {
 	found := &cluster{accounts: map[identity.K8sServiceAccount]bool{}}
 	for _, text := range objects {
@@ -251,7 +253,7 @@ func endpointsOf(one *corev1.Service, pods []*corev1.Pod) *corev1.Endpoints {
 	return found
 }
 
-// Without an order of lists: OSM has none for most of them.
+// Ignores the order of lists: OSM does not define it for most of them.
 func plain(value any) any {
 	var generic any
 	decode(encoded(value), &generic)

@@ -1,10 +1,10 @@
-// Has connections of the network it runs in taken to other ports, as Istio's init container does for a pod.
+// Redirects connections of its network namespace to other ports, as Istio's init container does for a pod.
 //
-//	redirect outbound=192.0.2.1>15001       those that begin at this address of the pod, wherever they lead, but for its loopback
-//	redirect inbound=10.1.0.2>15006         those that come in for this address
-//	redirect inbound=10.1.0.2:443>15443     of those, the ones for this port
+//	redirect outbound=192.0.2.1>15001       connections from this address of the pod to any address except its loopback
+//	redirect inbound=10.1.0.2>15006         connections to this address
+//	redirect inbound=10.1.0.2:443>15443     connections to this port of it
 //
-// Any number of rules; the first that fits a connection decides.
+// Takes any number of rules; the first that matches a connection applies.
 package main
 
 import (
@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Places of an IPv4 and a TCP header, in bytes.
+// Offsets in an IPv4 and a TCP header, in bytes.
 const (
 	sourceAddress      = 12
 	destinationAddress = 16

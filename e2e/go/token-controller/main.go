@@ -1,4 +1,5 @@
-// The controller of kube-controller-manager that puts tokens into Secrets of type kubernetes.io/service-account-token, as its own main starts it.
+// The controller of kube-controller-manager that writes tokens into Secrets of type
+// kubernetes.io/service-account-token, started as in its own main.
 package main
 
 import (

@@ -1,10 +1,9 @@
-// Generates descriptions, CRDs and their reference page from the schemas. `--check` only compares.
+// Generates descriptions and CRDs from the schemas. `--check` only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import { crdYaml } from './crd-yaml.ts';
 import { descriptionsModule } from './descriptions-module.ts';
-import { referencePage } from './reference-page.ts';
 
 const packageFolder = resolve(import.meta.dirname, '..');
 const repository = resolve(packageFolder, '../..');
@@ -15,10 +14,8 @@ const stale: string[] = [];
 // The descriptions come first: the CRDs are built from the module that holds them.
 settle(join(packageFolder, 'src/gen/descriptions.ts'), descriptionsModule(join(packageFolder, 'src')));
 const { crds } = await import('../src/crds/mod.ts');
-const { kinds } = await import('../src/registry/kinds.ts');
 for (const crd of crds) settle(join(crdFolder, `${crd.metadata.name}.yaml`), crdYaml(crd));
 removeOthers(crds.map(({ metadata }) => `${metadata.name}.yaml`));
-settle(join(repository, 'docs/reference/crds.md'), referencePage(kinds, crds));
 
 if (check && stale.length > 0) {
   process.stderr.write(`out of date: ${stale.join(', ')}\nrun: node packages/api/scripts/generate.ts\n`);

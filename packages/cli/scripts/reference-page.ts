@@ -6,15 +6,27 @@ const WIDTH = 110;
 
 const INTRODUCTION = `# meshctl
 
-\`bin/meshctl\` in a checkout. \`discover\`, \`translate\` and \`plan\` need files alone; \`cluster\` and \`check\` talk to API servers.
+In a checkout the program is \`bin/meshctl\`.
 
-Exit codes: 0 all is well; 1 bad input or a cluster that cannot be reached: one message on stderr, and nothing is written to files;
-2 the command did what was asked, and what it found is not well (a policy that is not accepted, an agent that is not connected, a plan with changes in it).
+| commands | read |
+|---|---|
+| \`discover\`, \`translate\`, \`plan\`, \`pki\`, \`fence\`, \`envoy bootstrap\`, \`cluster rbac\` | files, or nothing |
+| \`cluster\`, \`token\`, \`relay\`, \`pause\`, \`unpause\`, \`approve\`, \`check\`, \`describe\` | the management cluster, by a kubeconfig |
+| \`logs\`, \`top\`, \`explain\` | the [HTTP API](http-api.md) of the server |
 
-\`-o\` has two sets of formats: commands that show something take \`text\` (the default), \`json\` and \`yaml\`; commands that print what another program reads (\`translate\`, \`cluster rbac\`, \`fence\`,
-\`envoy bootstrap\`) take \`yaml\` (the default) and \`json\`. \`logs\` and \`top\` print a line of JSON, or a document of YAML, for each entry or look.
+\`explain\` and \`describe\` read files instead if you give any.
 
-Commands that talk to a cluster take its kubeconfig from their option, else from the first file of \`KUBECONFIG\` that exists, else
+| exit code | meaning |
+|---|---|
+| 0 | the command succeeded and found no problem |
+| 1 | invalid input, or a cluster that cannot be reached: one message on stderr, and nothing is written to files |
+| 2 | the command succeeded and found a problem or a change, such as a policy that is not accepted, an agent that is not connected, or a plan with changes |
+
+\`-o\` has two sets of formats. Commands that show something have \`text\` (the default), \`json\` and \`yaml\`. Commands whose
+output is for another program (\`translate\`, \`cluster rbac\`, \`fence\`, \`envoy bootstrap\`) have \`yaml\` (the default) and
+\`json\`. \`logs\` and \`top\` print one line of JSON, or one YAML document, for each entry or refresh.
+
+Commands take the kubeconfig of a cluster from their option, else from the first file of \`KUBECONFIG\` that exists, else
 from \`~/.kube/config\`. They use its current context unless another is named.
 `;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { parse } from 'yaml';
+import type { ConformanceOptions } from '../src/conformance.ts';
 import { expandFleet, type FleetSpec, pluginConformance, registerChecks, sha256 } from '../src/mod.ts';
 import * as fixture from './guide/fixture.ts';
 import { lantern } from './guide/lantern.ts';
@@ -16,6 +17,13 @@ for (const name of ['lantern.ts', 'fixture.ts']) {
     assert.ok(page.includes(`\`\`\`ts\n${text}\`\`\``), `copy test/guide/${name} into the guide`);
   });
 }
+
+/** The options that the guide passes; a renamed one does not compile. */
+const GUIDE_OPTIONS = ['fixture', 'fleets'] as const satisfies readonly (keyof ConformanceOptions)[];
+
+test('the guide passes its golden cases to the conformance checks', () => {
+  assert.ok(page.includes(`pluginConformance(plugin, { ${GUIDE_OPTIONS.join(', ')} })`));
+});
 
 test("the guide's golden case shows its timeout", () => {
   const [, text = ''] = /```yaml fragment\n(about: .*?)```/s.exec(page) ?? [];

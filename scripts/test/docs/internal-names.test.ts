@@ -55,7 +55,7 @@ test('no message in the sources names one', () => {
 
 test('no reference and no CRD names one', () => {
   const names = constants();
-  const pages = files('docs/reference/*.md', 'packages/api/crds/*.yaml');
+  const pages = files('docs/reference/**/*.md', 'packages/api/crds/*.yaml');
   assert.ok(pages.size > 10, 'pages were found');
   const named = [...pages].flatMap(([path, text]) => found(text, names).map((name) => `${path}: ${name}`));
   assert.equal(named, []);

@@ -1,9 +1,9 @@
-// The peer: go-control-plane's messages behind grpc-go, doing what the sink does with access logs.
+// The comparison program: an access log server with go-control-plane's messages and grpc-go.
 //
-//	als-server keep      counts by class of status, filters by status, keeps the last entries
-//	als-server project   and hands five fields of each entry to a reader besides
+//	als-server keep      counts entries by class of status, filters by status, keeps the last entries
+//	als-server project   the same, and passes five fields of each entry to a reader
 //
-// It prints its port, and when told to end the entries it counted, as JSON.
+// It prints its port. On a signal to end it prints the number of entries as JSON.
 package main
 
 import (
@@ -22,10 +22,10 @@ import (
 	"google.golang.org/grpc"
 )
 
-// As many as the sink is given room for.
+// The capacity that the sink has in the same benchmark.
 const kept = 50000
 
-// What a reader is shown of an entry.
+// The fields of an entry that a reader gets.
 type line struct {
 	start    time.Time
 	status   uint32

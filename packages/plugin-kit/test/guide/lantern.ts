@@ -43,7 +43,7 @@ export const lantern: MeshPlugin = defineMeshPlugin({
     members(lit);
   },
   translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
-    // Routes with matches are gone: the table says that they are not carried. What is left is for all requests.
+    // The core has removed routes with matches, which the table declares unsupported. The others are for all requests.
     const timeout = routes.find(({ actions }) => actions.timeoutMs !== undefined)?.actions.timeoutMs;
     if (timeout === undefined) return;
     const metadata = { name: `meshrelay-${name}`, namespace };

@@ -18,7 +18,7 @@ import type { VirtualDestinationCapabilitiesOf } from '../fields/virtual-destina
 import type { VirtualMeshCapabilitiesOf } from '../fields/virtual-mesh/mod.ts';
 import type { WasmCapabilitiesOf } from '../fields/wasm/mod.ts';
 
-export type { ViewField } from '../fields/capabilities.ts';
+export { CAPABILITY_PATHS, type ViewField } from '../fields/capabilities.ts';
 
 /** Every field of a view that a policy can set, in the order of the capability matrix. */
 export const VIEW_FIELDS: readonly ViewField[] = Object.keys(CAPABILITY_PATHS) as ViewField[];
