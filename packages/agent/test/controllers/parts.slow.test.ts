@@ -33,9 +33,9 @@ const leaderOnly: Signs = {
   inputs: async (agent) => ((await metric(agent, 'watched_objects')) ?? 0) > 0,
   outputs: async (agent) => ((await metric(agent, 'desired_outputs')) ?? 0) > 0,
   'envoy-roots': async (agent) => ((await metric(agent, 'envoy_roots_namespaces')) ?? 0) > 0,
-  observe: async (agent) => (await metric(agent, 'observes')) === 1,
+  observe: async (agent) => (await metric(agent, 'observability_active')) === 1,
   'envoy-answers': async (agent) => (await metric(agent, 'notes_envoy_answers')) === 1,
-  'workload-roots': async (agent) => (await metric(agent, 'workload_roots_told')) === 1,
+  'workload-roots': async (agent) => (await metric(agent, 'workload_roots_published')) === 1,
   identity: async (agent) => ((await metric(agent, 'certificate_expiry_timestamp_seconds')) ?? 0) > 0,
   relay: async (agent) => (await metric(agent, 'relay_connected')) === 1,
 };

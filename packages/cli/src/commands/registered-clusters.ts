@@ -11,7 +11,7 @@ export function addList(cluster: Command): void {
       .command('list')
       .summary('show the registered clusters and whether their agents are connected')
       .description(
-        'Lists each KubernetesCluster with its state and the server replica its agent is connected to (in brackets: the last one). OUTPUTS is current if the agent acknowledged all outputs, else it names the reason. INPUTS is the newest change of the cluster that the server has, as agent term/number. LAG is the delay of outputs and inputs. LAST HEARD is the time of the last contact.\nIf no server leads, every cluster is UNKNOWN and the command exits 2.',
+        'Lists each KubernetesCluster with its state and the server replica its agent is connected to (in brackets: the last one). OUTPUTS is current if the agent acknowledged all outputs, else it names the reason. INPUTS is the newest change of the cluster that the server has, as agent term/number. LAG is the delay of outputs and inputs. LAST CONNECTED is the time at which the agent was last connected.\nIf no server leads, every cluster is UNKNOWN and the command exits 2.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster list --mgmt-context mgmt')

@@ -16,7 +16,9 @@ export interface Field {
 export function fieldsOf(schema: StructuralSchema | undefined, path: string, required: boolean): readonly Field[] {
   if (schema === undefined) return [];
   const below = children(schema).flatMap(([name, child, needed]) => fieldsOf(child, `${path}${name}`, needed));
-  return [{ path, required, type: typeOf(schema), ...splitDefault(schema.description ?? '') }, ...below];
+  const { default: omitted, description } = splitDefault(schema.description ?? '');
+  const own = description === '' ? (schema.items?.description ?? '') : description;
+  return [{ path, required, type: typeOf(schema), default: omitted, description: own }, ...below];
 }
 
 /** The path without marks for items and values. */
@@ -34,7 +36,7 @@ function children(schema: StructuralSchema): readonly (readonly [string, Structu
   ]);
 }
 
-const DEFAULT = /(?:^|(?<=[.;] ))(?:Default|Omitted)(?: or empty|, empty or \[\{\}\])?(?: means)?:? (.+?)(?:\. |\.?$)/i;
+const DEFAULT = /(?:^|(?<=[.;] ))(?:Default|Omitted(?: or empty|, empty or \[\{\}\])?)(?::| means) (.+?)(?:\. |\.?$)/i;
 
 /** Takes the sentence about the default out of a description. */
 function splitDefault(text: string): Pick<Field, 'default' | 'description'> {
