@@ -93,7 +93,7 @@ test('only its issuer renews it; a token still gets a certificate of the relay',
   assert.ok(identity);
   using connection = connectRelay({ address, authority, roots, cluster, clientCertificate: identity });
   const rejection = await connection.renew(request).catch((error: Error) => error.message);
-  assert.match(String(rejection), 'is renewed by its own issuer');
+  assert.match(String(rejection), 'its issuer renews it');
   const { seconds, renew } = await connection.trust({ bundle: 'x' });
   assert.equal([seconds > 0, renew], [true, false]);
   using bare = connectRelay({ address, authority, roots, cluster });

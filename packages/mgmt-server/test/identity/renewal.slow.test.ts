@@ -162,7 +162,7 @@ test('T6: an expired certificate is renewed within thirty days by the proof of i
 
   const { certificatePem } = await renew(dial, claimed);
   assert.equal(namesOf(certificatePem), C1);
-  assert.match((await rejection(renew(dial, claimed))).message, 'ask again', 'the same proof a second time');
+  assert.match((await rejection(renew(dial, claimed))).message, 'request a new one', 'the same proof a second time');
 
   const lapsed = await issuedBefore(management, 'c1', 61);
   const late = { ...request, expiredCertificatePem: lapsed.certificate, challenge: NOTHING, proof: NOTHING };
@@ -277,7 +277,7 @@ test('streams end with the certificate they were opened with', async () => {
   agent.connect(c1);
   await eventually('it is connected', () => management.logged('relay stream opened').length === 2);
   management.setNow(() => new Date(Date.now() + 31 * DAY));
-  assert.match((await agent.ended('push'))?.message ?? '', 'ended at');
+  assert.match((await agent.ended('push'))?.message ?? '', 'expired at');
 });
 
 test.run();
