@@ -134,7 +134,7 @@ test('every other token is rejected, with the reason on both sides and the token
     [dial, ofAnother, 'the token was created for another cluster'],
     [dial, unknown, 'the token is not known'],
     [dial, 'canary-no-token', 'the credential is not a token'],
-    [management.dial(server, 'C9/../c1'), ofAnother, 'has has no valid cluster name'],
+    [management.dial(server, 'C9/../c1'), ofAnother, 'has no valid cluster name'],
   ];
   for (const [to, token, reason] of cases) {
     const error = await rejection(to, token);
