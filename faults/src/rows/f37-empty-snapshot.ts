@@ -6,7 +6,7 @@ import type { Trial } from './trial.ts';
 const KINDS = ['services', 'pods', 'deployments', 'endpointslices', 'configmaps'];
 
 /** How the server's deletion guard reports that it holds deletions. */
-const HELD = 'outputs are not wanted as far as is known';
+const HELD = 'outputs are no longer desired, and no user deleted the objects they are derived from';
 
 export const emptySnapshot: Row = {
   id: 'F37',
