@@ -1,6 +1,7 @@
 /**
- * Reason why no certificate is available yet, without any secret. Not a fault: registration may still be in progress.
+ * The agent has no certificate or token yet; the message says what is missing and contains no secret. This is expected
+ * while a cluster is being registered.
  */
-export class Waiting extends Error {
-  override readonly name = 'Waiting';
+export class CredentialNotReady extends Error {
+  override readonly name = 'CredentialNotReady';
 }
