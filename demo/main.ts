@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { RunFolder } from '@meshrelay/local-fleet';
 import { createScreen, type Screen } from './story/screen.ts';
 import { announce } from './story/story.ts';
-import { failed, type Summary, show, showCommands, showLacking, summarise } from './story/summary.ts';
+import { failed, type Summary, show, showCommands, showNoTraffic, summarise } from './story/summary.ts';
 import { findMeans } from './traffic/means.ts';
 
 const USAGE = `usage: npm run demo [-- [--once] [--json]]
@@ -63,11 +63,11 @@ async function run({ once, json }: Flags): Promise<number> {
   await using cleanup = new AsyncDisposableStack();
   try {
     const means = await findMeans();
-    const there = 'lacking' in means ? undefined : cleanup.use(means);
+    const there = 'reason' in means ? undefined : cleanup.use(means);
     const reported = await announce({ screen, folder, cleanup, signal: stop }, there);
     const summary = summarise(reported, seconds());
     show(screen, reported, summary);
-    if ('lacking' in means) showLacking(screen, means);
+    if ('reason' in means) showNoTraffic(screen, means);
     if (!once) showCommands(screen, reported);
     say(summary);
     if (!once) await interrupted(screen, stop);

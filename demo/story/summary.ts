@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { AppliedObject, Converged } from '@meshrelay/local-fleet';
 import { LOANS, SIDECAR_PORT } from '../traffic/ask.ts';
-import type { Lacking } from '../traffic/means.ts';
+import type { NoTraffic } from '../traffic/means.ts';
 import type { Sent, Traffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 import type { Reported } from './story.ts';
@@ -18,9 +18,9 @@ export interface Summary {
   readonly outputs: number;
   /** Results of requests by real Envoys, if Envoy is available. */
   readonly traffic?: Traffic;
-  /** From the first policy to the last applied object. */
+  /** Time from the first policy to the last applied object. */
   readonly secondsToConverge?: number;
-  /** From the start. */
+  /** Time since the demo started. */
   readonly seconds: number;
   /** Why it did not converge. */
   readonly reason?: string;
@@ -87,9 +87,9 @@ function showPolicies(screen: Screen, { policies }: Converged): void {
 }
 
 /** Why no requests were sent. */
-export function showLacking(screen: Screen, { lacking }: Lacking): void {
+export function showNoTraffic(screen: Screen, { reason }: NoTraffic): void {
   screen.title('Real requests through real Envoys');
-  screen.command(`none this time: ${lacking}`);
+  screen.command(`none this time: ${reason}`);
 }
 
 /** Suggestions while the fleet runs. */
@@ -97,19 +97,21 @@ export function showCommands(screen: Screen, { api, management, workloads, progr
   const [east, , store] = workloads;
   if (east === undefined || store === undefined) throw new Error('the demo lacks a workload cluster');
   screen.title('Try it, in another terminal');
-  const kubectl = `kubectl --kubeconfig ${relative('', east.kubeconfig)}`;
-  const inStore = `kubectl --kubeconfig ${relative('', store.kubeconfig)}`;
-  const managed = `kubectl --kubeconfig ${relative('', management.kubeconfig)} -n meshrelay`;
-  screen.command(`${kubectl} get virtualservices,destinationrules,serviceentries -A`);
-  screen.command(`${kubectl} -n bookshop get virtualservice meshrelay-reviews -o yaml`);
-  screen.command(`${kubectl} -n bookshop delete virtualservice meshrelay-reviews   # it comes back`);
-  screen.command(`${inStore} get trafficsplits,traffictargets,httproutegroups -A`);
-  screen.command(`${managed} get kubernetesclusters,meshes,destinations,trafficpolicies`);
-  screen.command(`${managed} edit trafficpolicy reviews-canary                     # the VirtualService follows`);
-  screen.command(`${managed} delete trafficpolicy patient-catalog                  # its objects go, no others`);
+  const onEast = `kubectl --kubeconfig ${relative('', east.kubeconfig)}`;
+  const onStore = `kubectl --kubeconfig ${relative('', store.kubeconfig)}`;
+  const onManagement = `kubectl --kubeconfig ${relative('', management.kubeconfig)} -n meshrelay`;
+  screen.command(`${onEast} get virtualservices,destinationrules,serviceentries -A`);
+  screen.command(`${onEast} -n bookshop get virtualservice meshrelay-reviews -o yaml`);
+  screen.command(`${onEast} -n bookshop delete virtualservice meshrelay-reviews   # it comes back`);
+  screen.command(`${onStore} get trafficsplits,traffictargets,httproutegroups -A`);
+  screen.command(`${onManagement} get kubernetesclusters,meshes,destinations,trafficpolicies`);
+  screen.command(`${onManagement} edit trafficpolicy reviews-canary                     # the VirtualService follows`);
+  screen.command(
+    `${onManagement} delete trafficpolicy patient-catalog                  # the server deletes only its objects`,
+  );
   if (sent !== undefined) showRequests(screen, sent, new URL(api.url).origin);
   const [server, agent] = programs;
-  screen.command(`kill -9 ${server?.pid}   # the server; or an agent, such as ${agent?.pid}: it heals`);
+  screen.command(`kill -9 ${server?.pid}   # the server; or an agent, such as ${agent?.pid}: the fleet recovers`);
   screen.command(`bin/meshctl check --mgmt-kubeconfig ${relative('', management.kubeconfig)}`);
   screen.command(`curl ${api.url}/policies`);
   screen.command('docs/tutorial.md goes on from here');

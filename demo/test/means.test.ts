@@ -15,10 +15,10 @@ test('a named Envoy is used, on addresses that no other demo has', async () => {
   process.env[NAMED] = '/somewhere/envoy';
   await using cleanup = new AsyncDisposableStack();
   const [one, other] = [await findMeans(), await findMeans()];
-  for (const means of [one, other]) if (!('lacking' in means)) cleanup.use(means);
+  for (const means of [one, other]) if (!('reason' in means)) cleanup.use(means);
   // Some machines lack the requirements; then the demo reports that.
-  if ('lacking' in one || 'lacking' in other) {
-    assert.ok('lacking' in one && one.lacking.length > 10);
+  if ('reason' in one || 'reason' in other) {
+    assert.ok('reason' in one && one.reason.length > 10);
     return;
   }
   assert.is(one.program.path, '/somewhere/envoy');

@@ -7,7 +7,7 @@ import { startFleet } from './support/fleet.ts';
 
 if ((await envoyProgram()) !== undefined) {
   const means = await findMeans();
-  if ('lacking' in means) console.log(`SKIPPED ${means.lacking}`);
+  if ('reason' in means) console.log(`SKIPPED ${means.reason}`);
   else
     test('both versions serve the desk, the visitor is denied, and both callers are known by their identities', () =>
       reported(means));

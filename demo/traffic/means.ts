@@ -15,8 +15,8 @@ export interface Means extends AsyncDisposable {
 }
 
 /** Why there is no real traffic, and what to do about it. */
-export interface Lacking {
-  readonly lacking: string;
+export interface NoTraffic {
+  readonly reason: string;
 }
 
 /** The process that listens here owns the network: several demos may run. */
@@ -24,13 +24,13 @@ const CLAIM = { host: '1', port: 15006 };
 const TRIES = 20;
 
 /** Fetches nothing. */
-export async function findMeans(): Promise<Means | Lacking> {
+export async function findMeans(): Promise<Means | NoTraffic> {
   const program = envoyAtHand();
   if (program === undefined)
-    return { lacking: 'no Envoy is at hand: npm run fetch:envoy fetches one, or name yours in MESHRELAY_ENVOY' };
-  if (process.platform !== 'linux') return { lacking: 'Envoys of one machine need the loopback addresses of Linux' };
+    return { reason: 'no Envoy is at hand: npm run fetch:envoy fetches one, or name yours in MESHRELAY_ENVOY' };
+  if (process.platform !== 'linux') return { reason: 'Envoys of one machine need the loopback addresses of Linux' };
   if (onPath('setpriv') === undefined)
-    return { lacking: 'setpriv of util-linux is needed, to end Envoys with the demo' };
+    return { reason: 'setpriv of util-linux is needed, to end Envoys with the demo' };
   for (let tried = 0; tried < TRIES; tried++) {
     const network = `127.${randomInt(64, 250)}.${randomInt(250)}.`;
     const claimed = await claim(network);
@@ -38,7 +38,7 @@ export async function findMeans(): Promise<Means | Lacking> {
     if (claimed === undefined) break;
     return { program, network, within: ['setpriv', '--pdeathsig', 'KILL'], [Symbol.asyncDispose]: claimed };
   }
-  return { lacking: 'no address of 127.0.0.0/8 can be listened on here' };
+  return { reason: 'no address of 127.0.0.0/8 can be listened on here' };
 }
 
 /** A function that releases it; `taken` if another process has it, undefined if it is not available on this machine. */

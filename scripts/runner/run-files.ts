@@ -7,13 +7,13 @@ import { type FileResult, type Limits, WorkerProcess } from './worker-process.ts
 /** A file to run in a lane. */
 export interface FileRun {
   readonly lane: Lane;
-  /** From the root. */
+  /** Path relative to the root of the repository. */
   readonly file: string;
 }
 
 export interface RunOptions {
   readonly root: string;
-  /** Number of concurrent files. */
+  /** Number of files that run at the same time. */
   readonly jobs: number;
   readonly limits: Limits;
   /** Called as a file begins. */
@@ -22,14 +22,14 @@ export interface RunOptions {
   readonly ended: (result: FileResult) => void;
 }
 
-/** First line of a file that cannot share a process with others; the reason follows. */
+/** Matches the first line of a file that cannot share a process with other files; the line also names the reason. */
 const OWN_PROCESS = /\bown process: \S+/i;
 
 /** Resolves with all results, in the order of the runs. */
 export async function runFiles(runs: readonly FileRun[], options: RunOptions): Promise<FileResult[]> {
   const results: FileResult[] = [];
   let next = 0;
-  const work = async (): Promise<void> => {
+  const runUntilNoneIsLeft = async (): Promise<void> => {
     const worker = new CurrentWorker(options.root);
     try {
       while (next < runs.length) {
@@ -44,11 +44,14 @@ export async function runFiles(runs: readonly FileRun[], options: RunOptions): P
       await worker.end();
     }
   };
-  await Promise.all(Array.from({ length: options.jobs }, work));
+  await Promise.all(Array.from({ length: options.jobs }, runUntilNoneIsLeft));
   return results;
 }
 
-/** The worker that runs one file after the other; replaced if the next file needs another one. */
+/**
+ * Runs files one after the other in a worker. Starts another worker if the next file is of another lane, or if the
+ * current worker is no longer usable.
+ */
 class CurrentWorker {
   readonly #root: string;
   #worker: WorkerProcess | undefined;

@@ -91,9 +91,9 @@ export class Replica implements AsyncDisposable {
   /** Ends the faults of its connections. */
   heal(): void {
     if (this.running) this.program.signal('SIGCONT');
-    this.api.trouble({});
-    this.#relay?.trouble({});
-    this.#store?.trouble({});
+    this.api.setFaults({});
+    this.#relay?.setFaults({});
+    this.#store?.setFaults({});
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -30,7 +30,7 @@ export const sameName: Row = {
       if (thief !== undefined) throw new Error(`${thief.holder} took the Lease of ${owner}, who renewed it`);
       return renewals.some(({ at }) => at > enough) || undefined;
     });
-    leader.api.trouble(BLACKHOLE);
+    leader.api.setFaults(BLACKHOLE);
     const next = await trial.eventually('the second to lead', () =>
       holders(trial.writes(), 'cluster-1').find(({ holder }) => holder !== owner),
     );

@@ -16,11 +16,11 @@ export const slowAgent: Row = {
   async run(trial) {
     const slow = await trial.leader('cluster-2');
     const before = await timed(trial, 'edit while all is well');
-    slow.relay.trouble({ toClient: { bandwidth: 400 } });
+    slow.relay.setFaults({ toClient: { bandwidth: 400 } });
     const during = await timed(trial, 'edit while another is slow');
-    slow.relay.trouble({ toClient: { silent: true } });
+    slow.relay.setFaults({ toClient: { silent: true } });
     const stuck = await timed(trial, 'edit while another is stuck');
-    slow.relay.trouble({});
+    slow.relay.setFaults({});
     const limit = 2 * Math.max(before, NOISE) * trial.fleet.scale.slack;
     const worst = Math.max(during, stuck);
     if (worst > limit)

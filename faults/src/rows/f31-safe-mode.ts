@@ -20,7 +20,7 @@ export const everythingRestarted: Row = {
     const { fleet, signal } = trial;
     const absent = await trial.leader(ABSENT);
     await killEverything(trial);
-    absent.relay.trouble(BLACKHOLE);
+    absent.relay.setFaults(BLACKHOLE);
     const match = { resource: 'kubernetesclusters', verbs: ['list', 'watch'] };
     const forbidden = fleet.management.sim.faults.add({ match, fault: { kind: 'error', code: 403 } });
     await startServers(fleet, signal);
@@ -30,7 +30,7 @@ export const everythingRestarted: Row = {
     await holds(trial, ({ unsyncedClusters }) => unsyncedClusters.includes(ABSENT) && unsyncedClusters.length === 1);
     const arrived = trial.edit();
     nothingWritten(trial);
-    absent.relay.trouble({});
+    absent.relay.setFaults({});
     absent.relay.reset();
     await trial.recovers('safe mode ended', () => hasEnded(trial));
     await trial.eventually('the edit to arrive', () => arrived() || undefined);

@@ -1,4 +1,5 @@
 /** F33: Redis responds, but is unusable. */
+import type { ConnectionFaults } from '@meshrelay/fault-proxy';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
 
@@ -16,12 +17,12 @@ export const redisSick: Row = {
     await server.command('CONFIG', 'SET', 'maxmemory', '0');
     await sick(trial, 'read-only', async () => void (await server.command('REPLICAOF', '127.0.0.1', '1')));
     await server.command('REPLICAOF', 'NO', 'ONE');
-    const everyLine = (trouble: Parameters<(typeof fleet.servers)[number]['store']['trouble']>[0]): void => {
-      for (const { store } of fleet.servers) store.trouble(trouble);
+    const setAllFaults = (faults: ConnectionFaults): void => {
+      for (const { store } of fleet.servers) store.setFaults(faults);
     };
-    await sick(trial, 'slow', async () => everyLine({ toClient: { latency: 2_000 } }));
-    await sick(trial, 'dribbling', async () => everyLine({ toClient: { bandwidth: 200 } }));
-    everyLine({});
+    await sick(trial, 'slow', async () => setAllFaults({ toClient: { latency: 2_000 } }));
+    await sick(trial, 'dribbling', async () => setAllFaults({ toClient: { bandwidth: 200 } }));
+    setAllFaults({});
     await trial.follows();
   },
 };

@@ -25,7 +25,7 @@ export const redisParted: Row = {
       return servers.every((server) => server === ahead) || undefined;
     });
     await fleet.settled(signal);
-    behind.store.trouble(BLACKHOLE);
+    behind.store.setFaults(BLACKHOLE);
     const newcomer = guest(trial, 'newcomer');
     newcomer.arrive();
     await trial.eventually('the newcomer to be known elsewhere', () => newcomer.isKnownToPeers() || undefined);
@@ -36,7 +36,7 @@ export const redisParted: Row = {
       mover.program.logged('the server has older inputs than the applied outputs'),
     );
     if (!newcomer.isKnownToPeers()) throw new Error('an agent took outputs of older inputs than it had seen');
-    behind.store.trouble({});
+    behind.store.setFaults({});
     fleet.route = undefined;
     await trial.recovers('caught up', () => isConnected(fleet));
     await fleet.settled(signal);

@@ -1,6 +1,6 @@
 /** Reports fit a terminal, whatever their messages, and no text is lost. */
 import { assert, test } from '@meshrelay/testing';
-import { broken, reportLines } from '../src/output/report-lines.ts';
+import { reportLines, wrapped } from '../src/output/report-lines.ts';
 
 test('a summary line, and the message below', () => {
   assert.equal(
@@ -22,7 +22,7 @@ test('a long message is wrapped between words', () => {
 
 test('a longer word has its own line', () => {
   const name = 'x'.repeat(30);
-  assert.equal(broken(`see ${name} there`, 10), ['see', name, 'there']);
+  assert.equal(wrapped(`see ${name} there`, 10), ['see', name, 'there']);
 });
 
 test.run();

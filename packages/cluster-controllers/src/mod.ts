@@ -6,7 +6,7 @@ export { type ClusterContext, type ClusterContextOptions, clusterContext } from 
 export { type ClusterWork, startClusterWork } from './controllers/cluster-work.ts';
 export { type StreamOptions, startStreams } from './controllers/streams.ts';
 export { watchLog } from './input/watch-log.ts';
-export { ElectionLog, type ElectionTrouble } from './leadership/election-log.ts';
+export { type ElectionError, ElectionLog } from './leadership/election-log.ts';
 export { LeadershipContest, type LeadershipContestOptions } from './leadership/leadership.ts';
 export type { Term } from './leadership/term.ts';
 export { relayLogger } from './relay/relay-logger.ts';

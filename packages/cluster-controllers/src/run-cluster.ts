@@ -5,7 +5,7 @@
 import { type ClusterContextOptions, clusterContext } from './cluster-context.ts';
 import { startClusterWork } from './controllers/cluster-work.ts';
 import { startStreams } from './controllers/streams.ts';
-import type { ElectionTrouble } from './leadership/election-log.ts';
+import type { ElectionError } from './leadership/election-log.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import type { ServerTransport } from './relay/server-transport.ts';
 
@@ -13,7 +13,7 @@ export interface RunClusterOptions extends ClusterContextOptions {
   /** Transport to the server, created for each term. */
   readonly transport: () => ServerTransport;
   /** Called when the cluster's API server is unavailable or denies access to the Lease, and when it works again. */
-  readonly onElection?: (trouble: ElectionTrouble) => void;
+  readonly onElection?: (failure: ElectionError) => void;
 }
 
 /**

@@ -289,13 +289,13 @@ const FROZEN: ReadonlyArray<{
   {
     what: 'the Envoy of a workload',
     note: { waiting: [{ namespace: 'bookinfo', name: 'reviews', count: 1 }], silentReplicas: [] },
-    message: 'Envoys in c1 have not acknowledged it yet; waiting for those of c1/bookinfo/reviews (1)',
+    message: 'Envoys in c1 have not acknowledged this policy yet; waiting for those of c1/bookinfo/reviews (1)',
   },
   {
     what: 'a follower of the agent',
     note: { waiting: [], silentReplicas: ['agent-1'] },
     message:
-      'Envoys in c1 have not acknowledged it yet; replicas of the agent that do not report their Envoys: c1/agent-1',
+      'Envoys in c1 have not acknowledged this policy yet; replicas of the agent that do not report their Envoys: c1/agent-1',
   },
 ];
 

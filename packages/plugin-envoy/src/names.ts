@@ -18,12 +18,12 @@ export function podsName({ name, namespace }: DestinationFacts): string {
 }
 
 /** A Service of another cluster: its clusters and routes. */
-export function reachName({ name, namespace, cluster }: DestinationFacts): string {
+export function remoteServiceName({ name, namespace, cluster }: DestinationFacts): string {
   return nameOf('reach', name, namespace, cluster);
 }
 
 /** The endpoints of a Service in another cluster. */
-export function waysName({ name, namespace, cluster }: DestinationFacts): string {
+export function remoteEndpointsName({ name, namespace, cluster }: DestinationFacts): string {
   return nameOf('ways', name, namespace, cluster);
 }
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 
 /** Faults of one direction. An omitted field means no such fault. */
-export interface Trouble {
+export interface DirectionFaults {
   /** Delay of each byte, in milliseconds. */
   readonly latency?: number;
   /** Bytes per second. */
@@ -30,7 +30,7 @@ interface Waiting {
 export class Direction {
   readonly #source: Socket;
   readonly #sink: Socket;
-  readonly #trouble: () => Trouble;
+  readonly #faults: () => DirectionFaults;
   readonly #reset: () => void;
   readonly #queue: Waiting[] = [];
   #waiting = 0;
@@ -39,10 +39,10 @@ export class Direction {
   #free = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(source: Socket, sink: Socket, trouble: () => Trouble, reset: () => void) {
+  constructor(source: Socket, sink: Socket, faults: () => DirectionFaults, reset: () => void) {
     this.#source = source;
     this.#sink = sink;
-    this.#trouble = trouble;
+    this.#faults = faults;
     this.#reset = reset;
     source.on('data', (chunk) => this.#take(chunk));
     source.on('end', () => this.#take('end'));
@@ -58,7 +58,7 @@ export class Direction {
   check(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
-    while (!this.#trouble().silent && !this.#sink.writableNeedDrain) {
+    while (!this.#faults().silent && !this.#sink.writableNeedDrain) {
       const [next] = this.#queue;
       if (next === undefined) break;
       const at = Math.max(next.due, this.#free);
@@ -70,7 +70,7 @@ export class Direction {
       if (next.chunk === 'end') this.#sink.end();
       else if (!this.#pass(next.chunk, now)) return;
     }
-    if (this.#waiting < MAX_WAITING && !this.#trouble().silent) this.#source.resume();
+    if (this.#waiting < MAX_WAITING && !this.#faults().silent) this.#source.resume();
     else this.#source.pause();
   }
 
@@ -80,7 +80,7 @@ export class Direction {
   }
 
   #take(chunk: Uint8Array | 'end'): void {
-    const { latency = 0, slowClose = 0 } = this.#trouble();
+    const { latency = 0, slowClose = 0 } = this.#faults();
     const late = chunk === 'end' ? latency + slowClose : latency;
     this.#queue.push({ chunk, due: performance.now() + late });
     if (chunk !== 'end') this.#waiting += chunk.length;
@@ -89,7 +89,7 @@ export class Direction {
 
   /** Returns false if the connection is reset. */
   #pass(chunk: Uint8Array, now: number): boolean {
-    const { bandwidth, resetAfter } = this.#trouble();
+    const { bandwidth, resetAfter } = this.#faults();
     this.#waiting -= chunk.length;
     const left = resetAfter === undefined ? chunk.length : Math.max(0, resetAfter - this.#passed);
     this.#passed += chunk.length;

@@ -1,7 +1,7 @@
 /** A TCP proxy on loopback that injects faults on demand: the network between two programs of a test. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { Direction, type Trouble } from './direction.ts';
+import { Direction, type DirectionFaults } from './direction.ts';
 
 /** Upstream of a connection. */
 export interface Upstream {
@@ -10,10 +10,10 @@ export interface Upstream {
   readonly host?: string;
 }
 
-/** Faults of the line, per direction. */
-export interface LineTrouble {
-  readonly toServer?: Trouble;
-  readonly toClient?: Trouble;
+/** Faults of all connections, per direction. */
+export interface ConnectionFaults {
+  readonly toServer?: DirectionFaults;
+  readonly toClient?: DirectionFaults;
   /** Resets new connections at once, as if no process listened on the port. */
   readonly refuse?: boolean;
 }
@@ -30,7 +30,7 @@ interface Link {
 }
 
 /** Silence in both directions: a partition that neither end can detect. */
-export const BLACKHOLE: LineTrouble = { toServer: { silent: true }, toClient: { silent: true } };
+export const BLACKHOLE: ConnectionFaults = { toServer: { silent: true }, toClient: { silent: true } };
 
 /** Proxies every connection made to {@link FaultProxy.port}. Disposing it closes all of them. */
 export class FaultProxy implements AsyncDisposable {
@@ -38,7 +38,7 @@ export class FaultProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #choose: () => Upstream | undefined;
   readonly #links = new Set<Link>();
-  #trouble: LineTrouble = {};
+  #faults: ConnectionFaults = {};
   #accepted = 0;
 
   private constructor(server: Server, choose: () => Upstream | undefined) {
@@ -72,9 +72,9 @@ export class FaultProxy implements AsyncDisposable {
     return { toServer: sum(({ toServer }) => toServer), toClient: sum(({ toClient }) => toClient) };
   }
 
-  /** Applies a fault to running and new connections from now on; `{}` removes it. */
-  trouble(trouble: LineTrouble): void {
-    this.#trouble = trouble;
+  /** Replaces the faults of open and new connections; `{}` removes all faults. */
+  setFaults(faults: ConnectionFaults): void {
+    this.#faults = faults;
     for (const { toServer, toClient } of this.#links) {
       toServer.check();
       toClient.check();
@@ -112,7 +112,7 @@ export class FaultProxy implements AsyncDisposable {
 
   #accept(client: Socket): void {
     this.#accepted++;
-    const upstream = this.#trouble.refuse === true ? undefined : this.#choose();
+    const upstream = this.#faults.refuse === true ? undefined : this.#choose();
     if (upstream === undefined) {
       client.on('error', () => {}); // the connection is closed in any case
       client.resetAndDestroy();
@@ -121,15 +121,15 @@ export class FaultProxy implements AsyncDisposable {
     const { host = '127.0.0.1', port } = upstream;
     const server = connect({ host, port, allowHalfOpen: true, noDelay: true });
     const cut = (): void => this.#cut(link);
-    const suffers = (way: 'toServer' | 'toClient'): Trouble =>
-      link.frozen ? { silent: true } : (this.#trouble[way] ?? {});
+    const faultsOf = (way: 'toServer' | 'toClient'): DirectionFaults =>
+      link.frozen ? { silent: true } : (this.#faults[way] ?? {});
     const link: Link = {
       frozen: false,
       upstream,
       client,
       server,
-      toServer: new Direction(client, server, () => suffers('toServer'), cut),
-      toClient: new Direction(server, client, () => suffers('toClient'), cut),
+      toServer: new Direction(client, server, () => faultsOf('toServer'), cut),
+      toClient: new Direction(server, client, () => faultsOf('toClient'), cut),
     };
     this.#links.add(link);
     // An error on one side resets the other, unless the fault hides it.
@@ -141,7 +141,7 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   #broken(link: Link, heardBy: 'toServer' | 'toClient'): void {
-    if (!link.frozen && this.#trouble[heardBy]?.silent !== true) this.#cut(link);
+    if (!link.frozen && this.#faults[heardBy]?.silent !== true) this.#cut(link);
   }
 
   #closed(link: Link): void {

@@ -1,3 +1,3 @@
-/** A network between the programs of a test, with injected faults. */
-export type { Trouble } from './direction.ts';
-export { BLACKHOLE, FaultProxy, type LineTrouble, type Upstream } from './fault-proxy.ts';
+/** A TCP proxy between two programs of a test. It delays, limits, drops or resets their connections on demand. */
+export type { DirectionFaults } from './direction.ts';
+export { BLACKHOLE, type ConnectionFaults, FaultProxy, type Upstream } from './fault-proxy.ts';

@@ -86,7 +86,7 @@ proxied('passes many bytes without buffering them', async () => {
 
 proxied('delays bytes, in one direction', async () => {
   const other = await there();
-  proxy.trouble({ toServer: { latency: 60 } });
+  proxy.setFaults({ toServer: { latency: 60 } });
   const start = performance.now();
   client.socket.write('late');
   await other.gets('late');
@@ -95,7 +95,7 @@ proxied('delays bytes, in one direction', async () => {
 
 proxied('limits the bandwidth', async () => {
   const other = await there();
-  proxy.trouble({ toServer: { bandwidth: 1_000_000 } });
+  proxy.setFaults({ toServer: { bandwidth: 1_000_000 } });
   const start = performance.now();
   client.socket.write('x'.repeat(200_000));
   await other.gets('x'.repeat(200_000));
@@ -104,7 +104,7 @@ proxied('limits the bandwidth', async () => {
 
 proxied('is silent: neither end receives bytes or a close, until the fault ends', async () => {
   const other = await there();
-  proxy.trouble(BLACKHOLE);
+  proxy.setFaults(BLACKHOLE);
   client.socket.write('held');
   other.socket.write('back');
   client.socket.end();
@@ -112,7 +112,7 @@ proxied('is silent: neither end receives bytes or a close, until the fault ends'
   probe.socket.write('also held');
   await eventually('the other connection to be accepted', () => proxy.accepted === 2);
   assert.equal([other.text, other.ended, client.text], ['', false, '']);
-  proxy.trouble({});
+  proxy.setFaults({});
   await other.gets('held');
   await client.gets('back');
   await eventually('the end to arrive', () => other.ended);
@@ -121,14 +121,14 @@ proxied('is silent: neither end receives bytes or a close, until the fault ends'
 
 proxied('is silent one way only', async () => {
   const other = await there();
-  proxy.trouble({ toClient: { silent: true } });
+  proxy.setFaults({ toClient: { silent: true } });
   client.socket.write('ask');
   await other.gets('ask');
   other.socket.write('answer');
   client.socket.write('!');
   await other.gets('ask!');
   assert.is(client.text, '');
-  proxy.trouble({});
+  proxy.setFaults({});
   await client.gets('answer');
 });
 
@@ -147,7 +147,7 @@ proxied('silences open connections, and passes new ones', async () => {
 
 proxied('keeps a dead client from the server while it is silent', async () => {
   const other = await there();
-  proxy.trouble(BLACKHOLE);
+  proxy.setFaults(BLACKHOLE);
   client.socket.resetAndDestroy();
   const next = await dial();
   await eventually('the next connection to be accepted', () => proxy.accepted === 2);
@@ -159,7 +159,7 @@ proxied('resets open connections, and new ones while it rejects them', async () 
   const other = await there();
   proxy.reset();
   await eventually('both ends to be reset', () => client.error === 'ECONNRESET' && other.error === 'ECONNRESET');
-  proxy.trouble({ refuse: true });
+  proxy.setFaults({ refuse: true });
   // The connection may be reset before this process learned of it.
   const next = new End(connect({ port: proxy.port, host: '127.0.0.1' }));
   await eventually('the new connection to be reset', () => next.error === 'ECONNRESET');
@@ -168,7 +168,7 @@ proxied('resets open connections, and new ones while it rejects them', async () 
 
 proxied('resets a connection after a number of bytes', async () => {
   const other = await there();
-  proxy.trouble({ toServer: { resetAfter: 5 } });
+  proxy.setFaults({ toServer: { resetAfter: 5 } });
   client.socket.write('123456789');
   await eventually('the reset', () => client.error === 'ECONNRESET');
   assert.ok(other.text.length <= 5);
@@ -180,7 +180,7 @@ proxied('closes in order, and late if requested', async () => {
   await eventually('both ends', () => client.ended && other.ended);
   const next = await dial();
   const nextThere = await eventually('the connection to arrive', () => served[1]);
-  proxy.trouble({ toServer: { slowClose: 60 } });
+  proxy.setFaults({ toServer: { slowClose: 60 } });
   const start = performance.now();
   next.socket.end();
   await eventually('the end to arrive', () => nextThere.ended);

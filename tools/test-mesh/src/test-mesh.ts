@@ -81,5 +81,5 @@ export const testMesh: MeshPlugin = defineMeshPlugin({
   },
 });
 
-/** In the form that programs load. */
+/** The plugin as the server and the agent load it. */
 export const TEST_PLUGINS: readonly LoadedPlugin[] = loadPlugins([{ module: 'test-mesh', plugin: testMesh }]);

@@ -19,10 +19,10 @@ import {
 import type { Logger } from '@meshrelay/telemetry';
 import { type ClientCertificate, checkClientSecret } from './client-certificate.ts';
 import { ClientSecret, clientData, type PendingRequest, type Received } from './client-secret.ts';
+import { CredentialNotReady } from './credential-not-ready.ts';
 import type { RelayCredential, RelayIdentity } from './relay-identity.ts';
 import { RenewalLoop } from './renewal-loop.ts';
 import { type DialRelay, registerByToken, renewByConnection, renewByProof } from './request-certificate.ts';
-import { Waiting } from './waiting.ts';
 
 export interface ClientIdentityOptions {
   readonly connection: KubeConnection;
@@ -137,7 +137,7 @@ export class ClientIdentity implements RelayIdentity {
     return work;
   }
 
-  /** Replaces the certificate in use, which stays in use until then. @throws RelayError, KubeError, Waiting */
+  /** Replaces the certificate in use, which stays in use until then. @throws RelayError, KubeError, CredentialNotReady */
   readonly renew = async (): Promise<void> => {
     // A check that started earlier would restore the old certificate.
     while (this.#looking !== undefined) await this.#looking;
@@ -197,7 +197,7 @@ export class ClientIdentity implements RelayIdentity {
     const found = await this.#client.read();
     const present = this.#certificate;
     if (found === undefined || present === undefined)
-      throw new Waiting('there is no certificate to renew yet; the agent requests one first');
+      throw new CredentialNotReady('there is no certificate to renew yet; the agent requests one first');
     const { stored, request } = await this.#client.request(found);
     const received = await renewByConnection((certificate) => this.#dial(roots, certificate), present, request);
     return this.#use(await this.#accept(stored, request, received, roots));
@@ -230,7 +230,7 @@ export class ClientIdentity implements RelayIdentity {
     try {
       return await this.#register(stored, roots, 'the server rejects it');
     } catch (error) {
-      if (!(error instanceof Waiting || error instanceof RelayError)) throw error;
+      if (!(error instanceof CredentialNotReady || error instanceof RelayError)) throw error;
       if (this.#isNeedless(error, present)) await this.#discardToken();
       else
         this.#options.logger.warn('the server issues no further certificate for the token', { ...errorDetails(error) });
@@ -242,8 +242,8 @@ export class ClientIdentity implements RelayIdentity {
    * Whether a token rejected in this way is unnecessary, because no server has rejected the existing certificate. The
    * server considers the certificate valid, or will never accept the token.
    */
-  #isNeedless(error: Waiting | RelayError, { certificate }: ClientCertificate): boolean {
-    if (certificate === this.#refused || error instanceof Waiting) return false;
+  #isNeedless(error: CredentialNotReady | RelayError, { certificate }: ClientCertificate): boolean {
+    if (certificate === this.#refused || error instanceof CredentialNotReady) return false;
     return isRejection(error) && error.code !== 'RELAY_E_CLUSTER_NOT_DECLARED';
   }
 
@@ -275,7 +275,7 @@ export class ClientIdentity implements RelayIdentity {
     const data = clientData(request, received, roots);
     const accepted = checkClientSecret(data, roots, this.#identity, now());
     if (!accepted.ok)
-      throw new Waiting(
+      throw new CredentialNotReady(
         `the server issued a certificate that cannot be used: ${accepted.reason}; check that ca.crt in Secret ${ROOT_SECRET} is the root of the server and that relay.cluster names this cluster`,
       );
     await this.#client.store(stored, data);
@@ -300,7 +300,7 @@ export class ClientIdentity implements RelayIdentity {
   async #roots(): Promise<string> {
     const roots = (await this.#secrets.read(ROOT_SECRET))?.data['ca.crt'];
     if (roots !== undefined && roots !== '') return roots;
-    throw new Waiting(
+    throw new CredentialNotReady(
       `Secret ${this.#options.namespace}/${ROOT_SECRET} with the server's roots in ca.crt does not exist; register the cluster (meshctl cluster register)`,
     );
   }
@@ -311,12 +311,12 @@ export class ClientIdentity implements RelayIdentity {
     const why = unusable === undefined ? '' : `the client certificate cannot be used (${unusable}), and `;
     const stored = await this.#secrets.read(TOKEN_SECRET);
     if (stored === undefined) {
-      throw new Waiting(
+      throw new CredentialNotReady(
         `${why}${where} with a token does not exist; create one: meshctl cluster register ${relay.cluster}`,
       );
     }
     const token = Token.read(stored.data['token'] ?? '');
-    if (token === undefined) throw new Waiting(`${why}${where} has no key "token"; create another one`);
+    if (token === undefined) throw new CredentialNotReady(`${why}${where} has no key "token"; create another one`);
     return token;
   }
 

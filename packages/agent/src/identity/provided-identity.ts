@@ -11,9 +11,9 @@ import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClientCertificateConfig } from '../config/client-certificate.ts';
 import { CLOCK_TOLERANCE, type ClientCertificate } from './client-certificate.ts';
+import { CredentialNotReady } from './credential-not-ready.ts';
 import { type ProvidedSource, providedSource } from './provided-source.ts';
 import type { RelayCredential, RelayIdentity } from './relay-identity.ts';
-import { Waiting } from './waiting.ts';
 import { WatchedCredential } from './watched-credential.ts';
 
 export interface ProvidedIdentityOptions {
@@ -40,11 +40,11 @@ export class ProvidedIdentity implements RelayIdentity {
     this.#source = providedSource(certificate, options);
     this.#found = new WatchedCredential({
       ...options,
-      what: 'client certificate',
+      kind: 'client certificate',
       find: () => this.#find(),
       isSame: (one, other) => one.certificate === other.certificate && one.roots === other.roots,
       // Partly written or invalid files do not replace a working certificate.
-      isGoodStill: ({ notAfter }) => now() <= notAfter,
+      isStillValid: ({ notAfter }) => now() <= notAfter,
     });
   }
 
@@ -86,12 +86,16 @@ export class ProvidedIdentity implements RelayIdentity {
       const { notBefore, notAfter } = leaf;
       const now = this.#options.now().getTime();
       if (now > notAfter.getTime())
-        throw new Waiting(`${where}: the certificate expired at ${notAfter.toISOString()}; its issuer must renew it`);
+        throw new CredentialNotReady(
+          `${where}: the certificate expired at ${notAfter.toISOString()}; its issuer must renew it`,
+        );
       if (now + CLOCK_TOLERANCE < notBefore.getTime())
-        throw new Waiting(`${where}: the certificate is not valid before ${notBefore.toISOString()}; check the clock`);
+        throw new CredentialNotReady(
+          `${where}: the certificate is not valid before ${notBefore.toISOString()}; check the clock`,
+        );
       return { key, certificate, roots: await this.#roots(roots), notBefore, notAfter };
     } catch (error) {
-      if (error instanceof PkiError) throw new Waiting(`${where}: ${errorMessage(error)}`);
+      if (error instanceof PkiError) throw new CredentialNotReady(`${where}: ${errorMessage(error)}`);
       throw error;
     }
   }
@@ -103,7 +107,7 @@ export class ProvidedIdentity implements RelayIdentity {
     const registered = rootsFirst ? '' : ((await this.#secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '');
     const roots = registered === '' ? given : registered;
     if (roots === '')
-      throw new Waiting(
+      throw new CredentialNotReady(
         `no roots to verify the server with: neither Secret ${namespace}/${ROOT_SECRET} nor ${where} has a ca.crt; add one`,
       );
     readTrustBundle(roots);

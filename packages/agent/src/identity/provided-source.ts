@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Clock } from '@meshrelay/concurrency';
 import { type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import type { ClientCertificateConfig } from '../config/client-certificate.ts';
-import { Waiting } from './waiting.ts';
+import { CredentialNotReady } from './credential-not-ready.ts';
 
 /** PEM texts; empty if missing. */
 export interface ProvidedTexts {
@@ -44,7 +44,7 @@ function ofSecret(name: string, { connection, namespace }: SourceOptions): Provi
     rootsFirst: false,
     async read() {
       const data = (await secrets.read(name))?.data;
-      if (data === undefined) throw new Waiting(`${where} does not exist; let its issuer create it`);
+      if (data === undefined) throw new CredentialNotReady(`${where} does not exist; let its issuer create it`);
       const { 'tls.key': key = '', 'tls.crt': certificate = '', 'ca.crt': roots = '' } = data;
       return { key, certificate, roots };
     },
@@ -73,7 +73,7 @@ async function text(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Waiting(
+    throw new CredentialNotReady(
       `${file} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is not a file'}; mount it where relay.clientCertificate says`,
     );
   }

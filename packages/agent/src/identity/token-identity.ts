@@ -8,8 +8,8 @@ import { type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { Token } from '@meshrelay/pki';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
+import { CredentialNotReady } from './credential-not-ready.ts';
 import type { RelayIdentity, TokenCredential } from './relay-identity.ts';
-import { Waiting } from './waiting.ts';
 import { WatchedCredential } from './watched-credential.ts';
 
 export interface TokenIdentityOptions {
@@ -27,41 +27,41 @@ export class TokenIdentity implements RelayIdentity {
   readonly renew = undefined;
   readonly #options: TokenIdentityOptions;
   readonly #secrets: Secrets;
-  readonly #found: WatchedCredential<TokenCredential>;
+  readonly #credential: WatchedCredential<TokenCredential>;
 
   constructor(options: TokenIdentityOptions) {
     this.#options = options;
     this.#secrets = new Secrets(options.connection, options.namespace);
-    this.#found = new WatchedCredential({
+    this.#credential = new WatchedCredential({
       ...options,
-      what: 'token',
+      kind: 'token',
       find: async () => ({ token: (await this.#token()).reveal(), roots: await this.#roots() }),
       isSame: (one, other) => one.token === other.token && one.roots === other.roots,
-      // A user who deletes the token wants it to stop working.
-      isGoodStill: () => false,
+      // A user who deletes the token expects that it stops working.
+      isStillValid: () => false,
     });
   }
 
   get problem(): string | undefined {
-    return this.#found.problem;
+    return this.#credential.problem;
   }
 
   get replaced(): AbortSignal {
-    return this.#found.replaced;
+    return this.#credential.replaced;
   }
 
   obtain(signal: AbortSignal): Promise<TokenCredential> {
-    return this.#found.obtain(signal);
+    return this.#credential.obtain(signal);
   }
 
-  /** Only another token helps, and the watch reports it. */
+  /** Does nothing: only a new token helps, and the watch on the Secret reports it. */
   refused(): void {}
 
   start(): AsyncDisposable {
     const { connection, namespace } = this.#options;
     const watches = new AsyncDisposableStack();
     for (const name of [TOKEN_SECRET, ROOT_SECRET])
-      watches.use(watchSecret(connection, { namespace, name, changed: () => void this.#found.reconcile() }));
+      watches.use(watchSecret(connection, { namespace, name, changed: () => void this.#credential.reconcile() }));
     return watches;
   }
 
@@ -72,14 +72,14 @@ export class TokenIdentity implements RelayIdentity {
     if (token !== undefined) return token;
     const where =
       given === undefined ? `Secret ${namespace}/${TOKEN_SECRET}, key "token",` : 'MESHRELAY_IDENTITY_TOKEN';
-    throw new Waiting(`${where} holds no token; create one: meshctl token create NAME --long-lived`);
+    throw new CredentialNotReady(`${where} holds no token; create one: meshctl token create NAME --long-lived`);
   }
 
   async #roots(): Promise<string> {
     const roots = (await this.#secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
     if (roots !== '') return roots;
-    throw new Waiting(
-      `Secret ${this.#options.namespace}/${ROOT_SECRET} with the server's roots in ca.crt does not exist; copy ca.crt from the management cluster's`,
+    throw new CredentialNotReady(
+      `Secret ${this.#options.namespace}/${ROOT_SECRET} has no ca.crt with the server's root certificates; copy ca.crt from the Secret of that name in the management cluster`,
     );
   }
 }

@@ -3,16 +3,16 @@
 import { Backoff, type Clock } from '@meshrelay/concurrency';
 import { errorDetails, errorMessage } from '@meshrelay/host';
 import type { Logger } from '@meshrelay/telemetry';
-import { Waiting } from './waiting.ts';
+import { CredentialNotReady } from './credential-not-ready.ts';
 
-export interface FoundCredentialOptions<T> {
+export interface WatchedCredentialOptions<T> {
   /** Kind of credential, such as "token". */
-  readonly what: string;
-  /** @throws Waiting with the missing part and the next action, or the error that prevented reading */
+  readonly kind: string;
+  /** @throws CredentialNotReady with the missing part and the next action, or the error that prevented reading */
   readonly find: () => Promise<T>;
   readonly isSame: (one: T, other: T) => boolean;
   /** Whether an earlier credential stays in use although the current one is unusable. */
-  readonly isGoodStill: (found: T) => boolean;
+  readonly isStillValid: (found: T) => boolean;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -22,18 +22,18 @@ export interface FoundCredentialOptions<T> {
 const PAUSES = { first: 500, longest: 5_000 };
 
 export class WatchedCredential<T> {
-  readonly #options: FoundCredentialOptions<T>;
+  readonly #options: WatchedCredentialOptions<T>;
   #credential: T | undefined;
   #problem: string | undefined;
-  #sent: string | undefined;
+  #lastMessage: string | undefined;
   #replaced = new AbortController();
   #wake = new AbortController();
   #running: Promise<unknown> = Promise.resolve();
-  #waiting: Promise<T | undefined> | undefined;
+  #queued: Promise<T | undefined> | undefined;
 
-  constructor(options: FoundCredentialOptions<T>) {
+  constructor(options: WatchedCredentialOptions<T>) {
     this.#options = options;
-    this.#problem = `the agent has not read its ${options.what} yet`;
+    this.#problem = `the agent has not read its ${options.kind} yet`;
   }
 
   /** The credential in use, if any. */
@@ -66,21 +66,21 @@ export class WatchedCredential<T> {
 
   /** Checks at once, because something may have changed. Never rejects. */
   reconcile(): Promise<T | undefined> {
-    // Checks run in sequence: with two in parallel, the older could finish last. A waiting check also covers later
-    // calls.
-    this.#waiting ??= this.#running.then(() => {
-      this.#waiting = undefined;
+    // Checks run in sequence: with two in parallel, the older could finish last. A check that has not begun yet
+    // also covers later calls.
+    this.#queued ??= this.#running.then(() => {
+      this.#queued = undefined;
       return this.#reconcile();
     });
-    this.#running = this.#waiting;
-    return this.#waiting;
+    this.#running = this.#queued;
+    return this.#queued;
   }
 
   async #reconcile(): Promise<T | undefined> {
     try {
       this.#use(await this.#options.find());
     } catch (error) {
-      this.#miss(error);
+      this.#unavailable(error);
     }
     return this.#credential;
   }
@@ -89,26 +89,26 @@ export class WatchedCredential<T> {
     const before = this.#credential;
     this.#credential = credential;
     this.#problem = undefined;
-    this.#sent = undefined;
+    this.#lastMessage = undefined;
     this.#wake.abort();
     if (before === undefined || this.#options.isSame(before, credential)) return;
     this.#replaced.abort();
     this.#replaced = new AbortController();
   }
 
-  #miss(error: unknown): void {
-    const { what, isGoodStill, logger } = this.#options;
+  #unavailable(error: unknown): void {
+    const { kind, isStillValid, logger } = this.#options;
     const before = this.#credential;
     // An unavailable API server does not invalidate an existing credential.
-    const stays = before !== undefined && (!(error instanceof Waiting) || isGoodStill(before));
-    const sent = errorMessage(error);
-    if (sent !== this.#sent && (!stays || error instanceof Waiting))
-      logger.warn(stays ? `the current ${what} cannot be used; the previous one stays in use` : `no ${what} yet`, {
+    const stays = before !== undefined && (!(error instanceof CredentialNotReady) || isStillValid(before));
+    const message = errorMessage(error);
+    if (message !== this.#lastMessage && (!stays || error instanceof CredentialNotReady))
+      logger.warn(stays ? `the current ${kind} cannot be used; the previous one stays in use` : `no ${kind} yet`, {
         ...errorDetails(error),
       });
-    this.#sent = sent;
+    this.#lastMessage = message;
     if (stays) return;
     this.#credential = undefined;
-    this.#problem = sent;
+    this.#problem = message;
   }
 }

@@ -35,7 +35,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "AccessPolicySpec.notPaths": "Paths that do not match, written like allowedPaths; omitted or empty: none.",
   "AccessPolicySpec.notPorts": "Ports that do not match; omitted or empty: none.",
   "AccessPolicySpec.sourceSelector": "The clients. Omitted, empty or [{}]: any authenticated identity of the virtual mesh.",
-  "AccessPolicySpec.unauthenticated": "True: any client, even without an identity; only if no source is selected. Default: false.",
+  "AccessPolicySpec.unauthenticated": "True: the policy applies to every client, even without an identity; omit sourceSelector then. Default: false.",
   "AgentInfo": "The relay agent in the cluster of the mesh; certificates can be issued only where there is one.",
   "AgentInfo.agentNamespace": "Namespace of the agent.",
   "AppliedFederation": "How the Destination is federated to other meshes.",

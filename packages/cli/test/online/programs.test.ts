@@ -229,7 +229,7 @@ test('check names clusters whose agent has seen a newer server, so that an older
 });
 
 const FROZEN_ENVOYS =
-  'Envoys in east have not acknowledged it yet; waiting for those of east/shop/desk (1); replicas of the agent that do not report their Envoys: east/agent-1';
+  'Envoys in east have not acknowledged this policy yet; waiting for those of east/shop/desk (1); replicas of the agent that do not report their Envoys: east/agent-1';
 
 /**
  * Statuses of policies while a component that should apply them is frozen or gone, and whether `check` lists them in
@@ -237,7 +237,7 @@ const FROZEN_ENVOYS =
  */
 const NOT_APPLIED: ReadonlyArray<readonly [status: string, reason: string, message: string, isListed: boolean]> = [
   ['False', 'ProxiesPending', FROZEN_ENVOYS, true],
-  ['Unknown', 'ProxiesDisconnected', 'pods whose Envoy is not connected to the agent may not have it', true],
+  ['Unknown', 'ProxiesDisconnected', 'pods whose Envoy is not connected to the agent may not have this policy', true],
   ['False', 'InProgress', 'on its way to east', true],
   ['False', 'Paused', 'the outputs of cluster east are paused', false],
   ['Unknown', 'Disconnected', 'cluster east is away', false],

@@ -6,15 +6,15 @@ import type { ElectionOperation } from '@meshrelay/agent-leader';
 import { isLostRace } from '@meshrelay/agent-leader/coordination';
 import type { Logger } from '@meshrelay/telemetry';
 
-/** Why the Lease can be neither read nor written; undefined: it can again. */
-export type ElectionTrouble = Error | undefined;
+/** Why requests for the Lease fail; undefined when they succeed again. */
+export type ElectionError = Error | undefined;
 
 export class ElectionLog {
   readonly #logger: Logger;
-  readonly #changed: (trouble: ElectionTrouble) => void;
+  readonly #changed: (failure: ElectionError) => void;
   readonly #logged = new Set<string>();
 
-  constructor(logger: Logger, changed: (trouble: ElectionTrouble) => void = () => undefined) {
+  constructor(logger: Logger, changed: (failure: ElectionError) => void = () => undefined) {
     this.#logger = logger;
     this.#changed = changed;
   }
@@ -26,12 +26,12 @@ export class ElectionLog {
       this.#logger.warn('election failed', { operation, error });
       return;
     }
-    const trouble = error instanceof Error ? error : new Error(String(error));
-    const line = `${operation} ${trouble.message}`;
+    const failure = error instanceof Error ? error : new Error(String(error));
+    const line = `${operation} ${failure.message}`;
     if (this.#logged.has(line)) return;
     this.#logged.add(line);
-    this.#logger.warn('election failed; the agent retries, and logs when it succeeds', { operation, error });
-    this.#changed(trouble);
+    this.#logger.warn('election failed; the program retries, and logs when it succeeds', { operation, error });
+    this.#changed(failure);
   };
 
   /** For an elector's `onRecovered`. */

@@ -6,7 +6,7 @@ import { OutputLedgerTerm } from '@meshrelay/kube';
 import { MEMBER_LEASE } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClusterContext } from '../cluster-context.ts';
-import { ElectionLog, type ElectionTrouble } from './election-log.ts';
+import { type ElectionError, ElectionLog } from './election-log.ts';
 import { Term } from './term.ts';
 
 export interface LeadershipContestOptions {
@@ -16,7 +16,7 @@ export interface LeadershipContestOptions {
   /** Called with the identity of each new holder of the Lease. */
   readonly onNewLeader?: ((holder: string) => void) | undefined;
   /** Called when the Lease can be neither read nor written, and when it can again. */
-  readonly onElection?: ((trouble: ElectionTrouble) => void) | undefined;
+  readonly onElection?: ((failure: ElectionError) => void) | undefined;
 }
 
 /** Kubernetes' own defaults in milliseconds; the configuration can override them. */

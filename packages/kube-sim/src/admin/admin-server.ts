@@ -1,4 +1,4 @@
-/** An endpoint in addition to the API, for users of the simulator as a program: its faults, and the recorded writes. */
+/** An HTTP endpoint of the simulator program: it adds, lists and removes faults, and lists the recorded writes. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { WriteRecord } from '../audit/write-history.ts';
@@ -24,7 +24,7 @@ export interface AdminServer extends AsyncDisposable {
 const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
 
 /**
- * Starts it: `GET`, `POST` and `DELETE /faults`, `DELETE /faults/ID`, `GET /writes?after=REVISION`.
+ * Starts the server: `GET`, `POST` and `DELETE /faults`, `DELETE /faults/ID`, `GET /writes?after=REVISION`.
  * @throws Error when the address is not on loopback or cannot be bound
  */
 export async function startAdmin({ address, faults, writes }: AdminOptions): Promise<AdminServer> {
@@ -56,17 +56,18 @@ async function respond(request: IncomingMessage, response: ServerResponse, serve
 
 async function answer(request: IncomingMessage, { faults, writes }: Served): Promise<{ code: number; body: object }> {
   const { method = 'GET' } = request;
-  // A web page open on the same machine must not be able to access it.
-  if (request.headers.origin !== undefined) return { code: 403, body: { error: 'not for browsers' } };
+  // A web page that a browser on the same machine has open must not access this server.
+  if (request.headers.origin !== undefined)
+    return { code: 403, body: { error: 'browsers have no access: send the request without an Origin header' } };
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://admin');
   const [, id] = /^\/faults\/(\d+)$/.exec(pathname) ?? [];
   switch (`${method} ${id === undefined ? pathname : '/faults/ID'}`) {
     case 'GET /faults':
-      return { code: 200, body: { items: faults.list().map(shown) } };
+      return { code: 200, body: { items: faults.list().map(toJson) } };
     case 'POST /faults':
       return {
         code: 201,
-        body: shown(faults.add(parseRule(JSON.parse((await readBody(request)).toString()) as Json))),
+        body: toJson(faults.add(parseRule(JSON.parse((await readBody(request)).toString()) as Json))),
       };
     case 'DELETE /faults':
       faults.clear();
@@ -86,7 +87,7 @@ async function answer(request: IncomingMessage, { faults, writes }: Served): Pro
   }
 }
 
-function shown({ id, rule, struck }: PlannedFault): object {
+function toJson({ id, rule, struck }: PlannedFault): object {
   return { id, ...rule, struck };
 }
 

@@ -23,14 +23,14 @@ export interface Election {
   stop(): Promise<void>;
 }
 
-/** Contends for the Lease until stopped. @throws ConfigError if the durations do not fit together */
+/** Contends for the Lease until stopped. @throws ConfigError if the durations contradict each other */
 export function startElection({ config, connection, replica, controllers, logger }: ElectionOptions): Election {
   const stop = new AbortController();
   const { leaseDuration, renewDeadline, retryPeriod } = config.leaderElection;
   let renewedAt: Date | undefined;
   const { failed, recovered } = new ElectionLog(logger);
   const elector = newElector({
-    leases: watched(coordinationLeases(connection.coordinationApi()), (time) => {
+    leases: observingRenewals(coordinationLeases(connection.coordinationApi()), (time) => {
       renewedAt = time;
     }),
     name: SERVER_LEASE,
@@ -56,14 +56,14 @@ export function startElection({ config, connection, replica, controllers, logger
   };
 }
 
-/** Reports the Lease's last renewal time at each read, which always precedes taking it. */
-function watched(leases: LeaseClient, announce: (renewedAt: Date | undefined) => void): LeaseClient {
+/** Reports the last renewal time of the Lease at each read. The elector reads the Lease before it acquires it. */
+function observingRenewals(leases: LeaseClient, onRead: (renewedAt: Date | undefined) => void): LeaseClient {
   return {
     ...leases,
     async get(namespace, name, signal) {
       const lease = await leases.get(namespace, name, signal);
       const time = new Date(lease?.spec?.renewTime ?? Number.NaN);
-      announce(Number.isNaN(time.getTime()) ? undefined : time);
+      onRead(Number.isNaN(time.getTime()) ? undefined : time);
       return lease;
     },
   };

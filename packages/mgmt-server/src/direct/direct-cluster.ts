@@ -1,5 +1,5 @@
 /** One cluster that the server reaches directly: by a kubeconfig, or because the server runs in it. */
-import { type ApplyCounters, type ElectionTrouble, runCluster } from '@meshrelay/cluster-controllers';
+import { type ApplyCounters, type ElectionError, runCluster } from '@meshrelay/cluster-controllers';
 import { SequentialQueue } from '@meshrelay/concurrency';
 import type { ElectionConfig } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
@@ -8,7 +8,7 @@ import type { LoopbackRelay } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { MeshIssuer } from '../certificates/mesh-issuer.ts';
 import { PROGRAM } from '../program.ts';
-import { wordsOf } from './trouble-words.ts';
+import { problemText } from './api-server-problem.ts';
 
 export const KUBECONFIG_KEY = 'kubeconfig';
 
@@ -123,7 +123,7 @@ export class DirectCluster implements AsyncDisposable {
         runTransport: (streams) => loopback.runTransport(cluster, streams),
       }),
       counters,
-      onElection: (trouble) => this.#election(trouble),
+      onElection: (failure) => this.#election(failure),
       logger,
       tracer,
     });
@@ -139,11 +139,11 @@ export class DirectCluster implements AsyncDisposable {
   }
 
   /** All replicas contend for the Lease with the same kubeconfig, so each one detects the problem itself. */
-  #election(trouble: ElectionTrouble): void {
+  #election(failure: ElectionError): void {
     const { namespace } = this.#options;
     const cluster = this.#cluster;
     const secret = 'secretName' in this.source ? `${namespace}/${this.source.secretName}` : undefined;
-    this.#unreached = trouble === undefined ? undefined : wordsOf(trouble, { cluster, secret });
+    this.#unreached = failure === undefined ? undefined : problemText(failure, { cluster, secret });
     this.#announce();
   }
 

@@ -1,4 +1,4 @@
-/** Why policies are not applied at their Envoys, as messages for their conditions. */
+/** The `Applied` condition of policies that some Envoys have rejected, have not acknowledged or may not have. */
 import { shortList, type XdsWorkloadCount } from '@meshrelay/api';
 import {
   type ChangeSet,
@@ -14,8 +14,8 @@ const MAX_LISTED = 5;
 
 export class EnvoyProblems {
   readonly #plane: Pick<ControlPlane, 'unanswered'>;
-  /** By policy, then by object. */
-  readonly #found = new Map<Key, Map<Key, PolicyUnanswered>>();
+  /** By policy, then by the key in `unanswered`. */
+  readonly #byPolicy = new Map<Key, Map<Key, PolicyUnanswered>>();
 
   constructor(plane: Pick<ControlPlane, 'unanswered'>) {
     this.#plane = plane;
@@ -27,30 +27,33 @@ export class EnvoyProblems {
     const policies = new Set<Key>();
     for (const { key: at, before, after } of changes.of(this.#plane.unanswered)) {
       for (const one of [before, after]) if (one !== undefined) policies.add(policyKey(one.policy));
-      if (before !== undefined) this.#found.get(policyKey(before.policy))?.delete(at);
+      if (before !== undefined) this.#byPolicy.get(policyKey(before.policy))?.delete(at);
       if (after !== undefined) this.#set(at, after);
     }
-    for (const policy of policies) if (this.#found.get(policy)?.size === 0) this.#found.delete(policy);
+    for (const policy of policies) if (this.#byPolicy.get(policy)?.size === 0) this.#byPolicy.delete(policy);
     return policies;
   }
 
   /**
-   * The condition once all clusters have their outputs; undefined if all connected Envoys have it, and none is missing.
+   * The condition of a policy whose outputs all clusters have applied; undefined if every selected Envoy is connected
+   * and has acknowledged the policy.
    */
   conditionOf(policy: Key): TimelessCondition | undefined {
-    const all = [...(this.#found.get(policy)?.values() ?? [])];
-    const refusing = all.filter(({ nacked }) => nacked);
-    if (refusing.length > 0) return applied('False', 'RejectedByProxy', refusedIn(refusing));
+    const all = [...(this.#byPolicy.get(policy)?.values() ?? [])];
+    const rejecting = all.filter(({ nacked }) => nacked);
+    if (rejecting.length > 0) return applied('False', 'RejectedByProxy', rejectedMessage(rejecting));
     const pending = all.filter((one) => one.pending);
-    if (pending.length > 0) return applied('False', 'ProxiesPending', pendingIn(pending));
-    const without = all.filter(({ disconnected }) => disconnected.length > 0);
-    return without.length === 0 ? undefined : applied('Unknown', 'ProxiesDisconnected', disconnectedIn(without));
+    if (pending.length > 0) return applied('False', 'ProxiesPending', pendingMessage(pending));
+    const withDisconnected = all.filter(({ disconnected }) => disconnected.length > 0);
+    return withDisconnected.length === 0
+      ? undefined
+      : applied('Unknown', 'ProxiesDisconnected', disconnectedMessage(withDisconnected));
   }
 
   #set(at: Key, one: PolicyUnanswered): void {
     const policy = policyKey(one.policy);
-    const found = this.#found.get(policy) ?? new Map<Key, PolicyUnanswered>();
-    this.#found.set(policy, found.set(at, one));
+    const unanswered = this.#byPolicy.get(policy) ?? new Map<Key, PolicyUnanswered>();
+    this.#byPolicy.set(policy, unanswered.set(at, one));
   }
 }
 
@@ -58,15 +61,15 @@ function applied(status: TimelessCondition['status'], reason: string, message: s
   return { type: 'Applied', status, reason, message };
 }
 
-function refusedIn(all: readonly PolicyUnanswered[]): string {
-  return `Envoys in ${clustersOf(all)} reject it and keep their previous configuration; see the reports`;
+function rejectedMessage(all: readonly PolicyUnanswered[]): string {
+  return `Envoys in ${clustersOf(all)} reject this policy and keep their previous configuration; see the reports`;
 }
 
-function pendingIn(all: readonly PolicyUnanswered[]): string {
+function pendingMessage(all: readonly PolicyUnanswered[]): string {
   const waiting = workloadsOf(all, ({ waiting: workloads }) => workloads);
   const silent = [...new Set(all.flatMap((one) => one.silentReplicas.map((name) => `${one.cluster}/${name}`)))].sort();
   return [
-    `Envoys in ${clustersOf(all)} have not acknowledged it yet`,
+    `Envoys in ${clustersOf(all)} have not acknowledged this policy yet`,
     ...(waiting === '' ? [] : [`waiting for those of ${waiting}`]),
     ...(silent.length === 0
       ? []
@@ -74,9 +77,9 @@ function pendingIn(all: readonly PolicyUnanswered[]): string {
   ].join('; ');
 }
 
-function disconnectedIn(all: readonly PolicyUnanswered[]): string {
+function disconnectedMessage(all: readonly PolicyUnanswered[]): string {
   const workloads = workloadsOf(all, ({ disconnected }) => disconnected);
-  return `pods whose Envoy is not connected to the agent may not have it: ${workloads}; check that their Envoys run, and see the log of the agent for rejected tokens`;
+  return `pods whose Envoy is not connected to the agent may not have this policy: ${workloads}; check that their Envoys run, and see the log of the agent for rejected tokens`;
 }
 
 function clustersOf(all: readonly PolicyUnanswered[]): string {

@@ -37,17 +37,20 @@ test('policies that Envoys have not acknowledged, reject or are missing for are 
   const say = problems();
   assert.equal(say({ pending: true }), {
     policies: [policyKey(POLICY)],
-    said: 'False ProxiesPending: Envoys in c3 have not acknowledged it yet',
+    said: 'False ProxiesPending: Envoys in c3 have not acknowledged this policy yet',
   });
   assert.is(
     say({ pending: true, waiting: [DESK], silentReplicas: ['agent-1'] }, { pending: true, cluster: 'c4' }).said,
-    'False ProxiesPending: Envoys in c3, c4 have not acknowledged it yet; waiting for those of c3/library/desk (2); replicas of the agent that do not report their Envoys: c3/agent-1',
+    'False ProxiesPending: Envoys in c3, c4 have not acknowledged this policy yet; waiting for those of c3/library/desk (2); replicas of the agent that do not report their Envoys: c3/agent-1',
   );
   assert.match(
     say({ disconnected: [DESK] }).said ?? '',
-    /^Unknown ProxiesDisconnected: pods whose Envoy is not connected to the agent may not have it: c3\/library\/desk \(2\); check that/,
+    /^Unknown ProxiesDisconnected: pods whose Envoy is not connected to the agent may not have this policy: c3\/library\/desk \(2\); check that/,
   );
-  assert.match(say({ nacked: true }, { pending: true }).said ?? '', /^False RejectedByProxy: Envoys in c3 reject it/);
+  assert.match(
+    say({ nacked: true }, { pending: true }).said ?? '',
+    /^False RejectedByProxy: Envoys in c3 reject this policy/,
+  );
   assert.equal(say(), { policies: [policyKey(POLICY)], said: undefined });
 });
 

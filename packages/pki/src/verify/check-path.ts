@@ -1,4 +1,4 @@
-/** Rules for a complete path: times, path lengths, purposes and name constraints (RFC 5280 section 6). */
+/** Rules for a complete path: validity periods, path lengths, purposes and name constraints (RFC 5280 section 6). */
 import { OID } from '../asn1/oids.ts';
 import { type Certificate, isSelfIssued } from '../certificate/certificate.ts';
 import type { GeneralName } from '../certificate/general-name.ts';
@@ -22,15 +22,15 @@ export interface PathRules {
   readonly maxIntermediates: number;
 }
 
-/** The first rule the path breaks. */
+/** The first rule that the path violates; undefined if the path is valid. */
 export function checkPath(path: Path, rules: PathRules): VerifyFailure | undefined {
   for (const [index, certificate] of path.entries()) {
     const position = positionOf(index, path.length, rules.usage);
     const grace = position === 'leaf' ? rules.leafGrace : 0;
-    const broken =
+    const failure =
       checkForm(certificate, position) ??
       checkTime({ ...certificate, notAfter: new Date(certificate.notAfter.getTime() + grace) }, position, rules.now);
-    if (broken !== undefined) return broken;
+    if (failure !== undefined) return failure;
   }
   return checkLengths(path, rules) ?? checkUsage(path, rules.usage) ?? checkNames(path);
 }
@@ -52,12 +52,15 @@ function checkLengths(path: Path, { maxIntermediates, usage }: PathRules): Verif
     if (below > limit)
       return refuse('chain-too-long', `certificate chain: ${below} intermediates, at most ${limit} are allowed`);
     if (below > allowed)
-      return refuse('path-length', `CA certificate: path length ${allowed} with ${below} CAs below it`);
+      return refuse(
+        'path-length',
+        `CA certificate: path length constraint ${allowed}, but ${below} CA certificates below it`,
+      );
   }
   return undefined;
 }
 
-/** A CA that lists purposes restricts everything below it to them. */
+/** A CA that lists purposes (extended key usage) restricts all certificates below it to them. */
 function checkUsage(path: Path, usage: Usage): VerifyFailure | undefined {
   if (usage === 'ca') return undefined;
   const expected: string = usage === 'client' ? OID.clientAuth : OID.serverAuth;

@@ -1,7 +1,7 @@
 /** The endpoints of a destination in another cluster. */
 import type { PolicyRef, XdsResource } from '@meshrelay/api';
 import { type EndpointsView, type EndpointView, type Output, type PortView, portToDial } from '@meshrelay/relay-core';
-import { waysName } from '../names.ts';
+import { remoteEndpointsName } from '../names.ts';
 import { assignmentName } from './cluster/names.ts';
 import { portTransportsOf } from './cluster/port-transport.ts';
 import { assignment } from './endpoints/assignment.ts';
@@ -15,7 +15,7 @@ export function translateEndpoints(view: EndpointsView, out: Output): void {
     .filter((port) => portTransportsOf(port).length > 0)
     .flatMap((port) => assignments({ ...view, endpoints }, port));
   if (resources.length === 0) return;
-  out.emit(consumer.cluster, xdsConfig(consumer, waysName(destination), { resources }), [virtualMesh]);
+  out.emit(consumer.cluster, xdsConfig(consumer, remoteEndpointsName(destination), { resources }), [virtualMesh]);
 }
 
 function assignments(
@@ -25,24 +25,24 @@ function assignments(
   // Pods of other kinds of mesh have proxies that intercept traffic to the applications' own ports.
   if (direct && destination.mesh.type === consumer.type)
     return podAssignments(hostname, port, { endpoints, bypassed: true });
-  const dialled = endpoints.flatMap((endpoint) => {
+  const endpointPorts = endpoints.flatMap((endpoint) => {
     const number = portToDial(endpoint, port.number);
     return number === undefined ? [] : [{ endpoint, port: number }];
   });
   return [false, ...(direct ? [true] : [])].map((bypassed) =>
-    assignmentResource(assignment(assignmentName(hostname, port.number, bypassed), dialled)),
+    assignmentResource(assignment(assignmentName(hostname, port.number, bypassed), endpointPorts)),
   );
 }
 
-/** Envoy only supports IP addresses as endpoints. */
+/** Leaves out endpoints without an IP address, which EDS does not support, and reports them on the policy. */
 export function withAddresses(
   endpoints: readonly EndpointView[],
   { cluster, hostname, policy }: { readonly cluster: string; readonly hostname: string; readonly policy: PolicyRef },
   out: Output,
 ): readonly EndpointView[] {
-  const named = endpoints.filter(({ kind }) => kind === 'hostname');
-  if (named.length === 0) return endpoints;
-  const names = [...new Set(named.map(({ address }) => address))].sort();
+  const withHostnames = endpoints.filter(({ kind }) => kind === 'hostname');
+  if (withHostnames.length === 0) return endpoints;
+  const names = [...new Set(withHostnames.map(({ address }) => address))].sort();
   out.report(policy, {
     code: 'UNSUPPORTED',
     severity: 'warning',

@@ -6,7 +6,7 @@ import {
   type Output,
   reportRolloutSubsets,
 } from '@meshrelay/relay-core';
-import { reachName } from '../names.ts';
+import { remoteServiceName } from '../names.ts';
 import { assignmentName, clusterName } from './cluster/names.ts';
 import { portClusters } from './cluster/port-clusters.ts';
 import { portTransportsOf } from './cluster/port-transport.ts';
@@ -48,7 +48,7 @@ export function translateFederatedDestination(view: FederatedDestinationView, ou
       return [...clusters.map(clusterResource), ...(host === undefined ? [] : [hostResource(host)])];
     });
   if (resources.length === 0) return;
-  out.emit(consumer.cluster, xdsConfig(consumer, reachName(destination), { resources }), [
+  out.emit(consumer.cluster, xdsConfig(consumer, remoteServiceName(destination), { resources }), [
     virtualMesh,
     ...sourcePoliciesOf(view),
   ]);

@@ -114,7 +114,7 @@ function member(
     security: {
       mode: 'MUTUAL',
       sni: local ? clusterName(destination.hostname, port.number) : clusterName(gatewayHostname, view.port.number),
-      identities: identitiesBehind(group),
+      identities: backendIdentities(group),
       portTransport: portTransportOf(view),
     },
   });
@@ -127,7 +127,7 @@ function member(
   return { made, endpointMultiplicity: [assignmentResource(assignment(assigned, dialled))] };
 }
 
-function identitiesBehind({ destination }: VirtualEndpointGroup): readonly Identity[] {
+function backendIdentities({ destination }: VirtualEndpointGroup): readonly Identity[] {
   return identitiesOf(destination);
 }
 

@@ -22,8 +22,8 @@ import {
 } from '../translate/mod.ts';
 import { conflictsAmong, objectConflictDiagnostics } from './conflicting-objects.ts';
 import type { WorkloadsRunning } from './failing-workloads.ts';
-import { fieldBehind } from './field-behind.ts';
 import { type PolicyAckStatus, proxyStatus } from './proxy-status.ts';
+import { selectingField } from './selecting-field.ts';
 import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-proxies.ts';
 
 /** An object proposed by one view, with the target of that view. */
@@ -115,7 +115,7 @@ export function chooseDesired(
         report,
       }) =>
         about.sourcePolicies.map((policy): Diagnostic => {
-          return { policy, target, state, reports: [inPolicy(report, fieldBehind(policy, target.kind))] };
+          return { policy, target, state, reports: [inPolicy(report, selectingField(policy, target.kind))] };
         }),
     ),
   );

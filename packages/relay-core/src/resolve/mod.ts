@@ -26,6 +26,6 @@ export {
   type TargetedPolicy,
 } from './policies/mod.ts';
 export { type Resolved, resolve } from './resolve.ts';
-export { asksForNothing, connectionFieldsFor, isForEveryRequest } from './traffic/mod.ts';
+export { connectionFieldsFor, isForEveryRequest, setsNoField } from './traffic/mod.ts';
 export { consumerKey, memberSelectors, type VirtualPlan } from './virtual-destinations/mod.ts';
 export type { PolicyScope } from './workspaces/mod.ts';

@@ -4,13 +4,13 @@ import type { Collection, Graph } from '../graph/collection.ts';
 import type { PolicyAckStatus } from '../output/mod.ts';
 import { Packed } from '../packed/packed.ts';
 import {
-  asksForNothing,
   isForWorkloads,
   isTargeted,
   lastGoodReport,
   lifetimeNotes,
   type ObservedPolicy,
   type Resolved,
+  setsNoField,
 } from '../resolve/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import type { ComputedStatus, KindFacts } from './computed-status.ts';
@@ -101,7 +101,7 @@ export function policyStatuses(
         if (isTargeted(object)) own.push(NO_TARGETS_SELECTED);
         if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
       }
-      if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(EMPTY_POLICY);
+      if (object.kind === 'TrafficPolicy' && setsNoField(object)) own.push(EMPTY_POLICY);
       if (object.kind === 'TrafficPolicy')
         own.push(...connectionNotes(object), ...corsNotes(object), ...retriesNotes(object));
       const faults =

@@ -1,4 +1,4 @@
-/** The open streams: one of each name per cluster, all from the newest connection of the newest term. */
+/** The open streams of agents: one of each name per cluster, all from the newest connection of the newest term. */
 import { RelayError } from '../errors.ts';
 import type { RelaySession, StreamName } from './relay-session.ts';
 
@@ -6,8 +6,8 @@ export class SessionRegistry<S extends RelaySession> {
   readonly #clusters = new Map<string, Map<StreamName, S>>();
 
   /**
-   * Adds a stream and closes those it replaces: of another leader, or of a connection that died unnoticed. All streams
-   * of the newest connection win together, so that no two connections each serve a part.
+   * Adds a stream and closes those it replaces: those of a former leader, or of a connection whose end the server has
+   * not noticed. They include all streams of older connections, so that one connection serves all streams of a cluster.
    * @throws RelayError RELAY_E_FENCED when an open stream has a newer term
    */
   add(session: S): void {
@@ -20,12 +20,12 @@ export class SessionRegistry<S extends RelaySession> {
         `term ${hello.term} of cluster ${cluster} is over: term ${old.hello.term} has a ${old.stream} stream`,
       );
     }
-    const outdated = [...streams.values()].filter((old) => old.stream === stream || old.address !== address);
-    for (const old of outdated) streams.delete(old.stream);
+    const replaced = [...streams.values()].filter((old) => old.stream === stream || old.address !== address);
+    for (const old of replaced) streams.delete(old.stream);
     streams.set(stream, session);
     this.#clusters.set(cluster, streams);
-    for (const old of outdated) {
-      const reason = `another ${stream} stream of cluster ${cluster} came, of term ${hello.term}`;
+    for (const old of replaced) {
+      const reason = `another ${stream} stream of cluster ${cluster} has opened, with term ${hello.term}`;
       old.close(new RelayError('RELAY_E_SUPERSEDED', reason));
     }
   }

@@ -16,8 +16,7 @@ export type RejectedObjectCode =
   | 'OBJECT_TOO_DEEP'
   | 'CLUSTER_TOO_LARGE';
 
-const PEER =
-  'run server and agent in versions that fit together; where they do, it is a fault of the one that sent it: report it';
+const PEER = 'run compatible versions of server and agent; if they are compatible, report it as a bug of the sender';
 
 /** A clause each. */
 const ACTIONS: Readonly<Record<RejectedObjectCode, string>> = {

@@ -78,7 +78,7 @@ test('both ends detect a dead connection by pings alone', async () => {
   });
   const stream = link.push(new TestAgent('c1').push());
   await stream.welcomed;
-  proxy.trouble(BLACKHOLE);
+  proxy.setFaults(BLACKHOLE);
   assert.is((await stream.closed)?.code, 'RELAY_E_UNAVAILABLE');
   await eventually('the server to give the stream up', () => server.relay.sessions().length === 0);
   await eventually('and the connection', () => server.relay.connections.connections === 0);
@@ -94,7 +94,7 @@ test('an agent that does not read is disconnected at the end of its stream and d
   const agent = new TestAgent('c1');
   const stuck = link.pull(agent.pull());
   await eventually('something to arrive', () => agent.fixture.objects.size > 0);
-  proxy.trouble({ toClient: { silent: true } });
+  proxy.setFaults({ toClient: { silent: true } });
   server.outputs.commit({
     vector: new Map([['c', { term: 1, seq: 2 }]]),
     upserts: objects.map(({ name }) => envelope(keyOf(0, name), 'y', 900_000)),

@@ -24,7 +24,7 @@ export const DOCKER_CONFIG = '.dockerconfigjson';
 export function userOf(json: string, registry: string, secret: string): RegistryUser | undefined {
   const auths = authsOf(json, secret);
   const found = Object.entries(auths).find(
-    ([server]) => hostOf(server) === registry || isHub(hostOf(server), registry),
+    ([server]) => hostOf(server) === registry || isDockerHub(hostOf(server), registry),
   );
   if (found === undefined) return undefined;
   const { auth, username, password } = found[1] as DockerAuth;
@@ -57,6 +57,6 @@ function hostOf(server: string): string {
   return server.replace(/^https?:\/\//, '').replace(/\/.*$/, '');
 }
 
-function isHub(server: string, registry: string): boolean {
+function isDockerHub(server: string, registry: string): boolean {
   return registry === 'registry-1.docker.io' && (server === 'index.docker.io' || server === 'docker.io');
 }

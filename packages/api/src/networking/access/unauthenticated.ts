@@ -2,7 +2,7 @@
 import type { SpecField } from '../../schema/field.ts';
 import { flag } from '../../schema/scalar.ts';
 
-/** True: any client, even without an identity; only if no source is selected. Default: false. */
+/** True: the policy applies to every client, even without an identity; omit sourceSelector then. Default: false. */
 export type Unauthenticated = boolean;
 
 export const unauthenticated: SpecField<Unauthenticated> = { schema: flag, default: false, examples: [true] };

@@ -30,7 +30,7 @@ export const filters: AccessLogField<'filters'> = {
  * A connection has no status and no headers. It matches rules without conditions, and rules that require a header to be
  * absent.
  */
-export function asksForConnections(rules: readonly AccessLogRuleView[]): boolean {
+export function logsConnections(rules: readonly AccessLogRuleView[]): boolean {
   return rules.some(
     (rule) => rule.filters.length === 0 || rule.filters.some((filter) => 'header' in filter && filter.header.invert),
   );

@@ -3,7 +3,7 @@ import { type Any, accessLog, core, create, grpcAccessLog, type MessageInitShape
 import { type AccessLogRuleView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { AGENT_CLUSTER } from '../../agent-cluster.ts';
 import { duration } from '../messages.ts';
-import { asksForConnections, filterOf } from './filters.ts';
+import { filterOf, logsConnections } from './filters.ts';
 import { namesToLog } from './mod.ts';
 
 /** The side of a request that an entry describes: the agent determines the caller by it. */
@@ -45,7 +45,7 @@ function loggers(name: LogName, rules: readonly AccessLogRuleView[]): Loggers {
       value: requestLogger(name, rules),
     },
   });
-  return { requests: [requests], connections: asksForConnections(rules) ? [connectionLogger(name, rules)] : [] };
+  return { requests: [requests], connections: logsConnections(rules) ? [connectionLogger(name, rules)] : [] };
 }
 
 function requestLogger(name: LogName, rules: readonly AccessLogRuleView[]): Any {

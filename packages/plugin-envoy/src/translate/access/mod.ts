@@ -14,7 +14,7 @@ import { anything } from './permission.ts';
 import { sourceSelector } from './source-selector.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
-/** One file per field; a field of the API that is missing here is a compile error. The order is that of permissions. */
+/** One file per field; a field of the API that is missing here is a compile error. Permissions have this order. */
 const ACCESS_FIELDS: { readonly [F in AccessFieldName]: AccessField<F> } = {
   action,
   sourceSelector,
@@ -35,15 +35,15 @@ const FIELDS = Object.values(ACCESS_FIELDS);
 export interface GuardedPort {
   /** The port that the application listens on. */
   readonly number: number;
-  /** Whether the proxy can distinguish requests, else only callers. */
+  /** Whether the proxy parses requests. If not, rules can distinguish callers, but not paths or methods. */
   readonly http: boolean;
   /** Whether requests are rejected by default, even without any rule. */
   readonly closed: boolean;
 }
 
 /**
- * The requests that a rule matches on a port; undefined if the rule does not apply to the port. If requests cannot be
- * distinguished, it allows nothing, and denies everything that it might match.
+ * The requests that a rule matches on a port; undefined if the rule does not apply to the port. Without HTTP, an ALLOW
+ * for some requests allows nothing, and a DENY for some requests denies all.
  */
 export function permissionOn(
   rule: AccessRuleView,

@@ -8,7 +8,7 @@ import { SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
 import type { HeaderParts } from '../traffic/field.ts';
 import { routeParts } from '../traffic/mod.ts';
 import { ANY_PATH, routeMatch } from './match.ts';
-import { only } from './target.ts';
+import { singleCluster } from './target.ts';
 
 /** A port as callers name it. */
 export interface HostedPort {
@@ -58,7 +58,7 @@ function tunnel(cluster: string): route.Route {
     action: {
       case: 'route',
       value: {
-        clusterSpecifier: only(cluster),
+        clusterSpecifier: singleCluster(cluster),
         timeout: duration(0),
         upgradeConfigs: [{ upgradeType: 'CONNECT', connectConfig: {} }],
       },
@@ -85,7 +85,7 @@ function doing(
 ): Partial<Pick<route.Route, 'action' | 'typedPerFilterConfig'>> & Partial<HeaderParts> {
   const parts = routeParts(actions);
   const action = create(route.RouteActionSchema, {
-    clusterSpecifier: only(cluster),
+    clusterSpecifier: singleCluster(cluster),
     timeout: duration(0),
     upgradeConfigs: [{ upgradeType: 'websocket' }],
     ...parts.action,

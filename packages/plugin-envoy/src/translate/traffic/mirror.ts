@@ -2,7 +2,7 @@
 import { create, route } from '@meshrelay/envoy-api';
 import type { MirrorView } from '@meshrelay/relay-core';
 import { runtimeShare } from '../messages.ts';
-import { clusterOf } from '../route/target.ts';
+import { clusterOfTarget } from '../route/target.ts';
 import type { RouteField } from './field.ts';
 
 export const mirror: RouteField<'mirror'> = {
@@ -12,7 +12,7 @@ export const mirror: RouteField<'mirror'> = {
 
 function mirrorPolicy({ target, percentage }: MirrorView): route.RouteAction_RequestMirrorPolicy {
   return create(route.RouteAction_RequestMirrorPolicySchema, {
-    cluster: clusterOf(target),
+    cluster: clusterOfTarget(target),
     runtimeFraction: runtimeShare(percentage),
   });
 }

@@ -1,7 +1,7 @@
 /** Weights of requests for several clusters. */
 import { create, route } from '@meshrelay/envoy-api';
 import type { RouteTarget } from '@meshrelay/relay-core';
-import { clusterOf, only } from '../route/target.ts';
+import { clusterOfTarget, singleCluster } from '../route/target.ts';
 import type { RouteField } from './field.ts';
 import { headerParts } from './header-manipulation.ts';
 
@@ -18,12 +18,13 @@ export const trafficShift: RouteField<'trafficShift'> = {
 
 function weighted(targets: readonly RouteTarget[]): route.RouteAction['clusterSpecifier'] {
   const [first] = targets;
-  if (targets.length === 1 && first !== undefined && first.headers === undefined) return only(clusterOf(first));
+  if (targets.length === 1 && first !== undefined && first.headers === undefined)
+    return singleCluster(clusterOfTarget(first));
   return {
     case: 'weightedClusters',
     value: create(route.WeightedClusterSchema, {
       clusters: targets.map((target) => ({
-        name: clusterOf(target),
+        name: clusterOfTarget(target),
         weight: target.weight,
         ...(target.headers === undefined ? {} : headerParts(target.headers)),
       })),

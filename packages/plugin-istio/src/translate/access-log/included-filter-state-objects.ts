@@ -1,4 +1,4 @@
-/** `filterStateObjectsToLog` of a provider. */
+/** `filterStateObjectsToLog` of an extension provider in Istio's mesh configuration. */
 import type { AccessLogField } from './field.ts';
 
 export const includedFilterStateObjects: AccessLogField<'includedFilterStateObjects'> = {

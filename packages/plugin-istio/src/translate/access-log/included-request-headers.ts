@@ -1,4 +1,4 @@
-/** `additionalRequestHeadersToLog` of a provider. */
+/** `additionalRequestHeadersToLog` of an extension provider in Istio's mesh configuration. */
 import type { AccessLogField } from './field.ts';
 
 export const includedRequestHeaders: AccessLogField<'includedRequestHeaders'> = {

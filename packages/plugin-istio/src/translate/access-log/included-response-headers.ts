@@ -1,4 +1,4 @@
-/** `additionalResponseHeadersToLog` of a provider. */
+/** `additionalResponseHeadersToLog` of an extension provider in Istio's mesh configuration. */
 import type { AccessLogField } from './field.ts';
 
 export const includedResponseHeaders: AccessLogField<'includedResponseHeaders'> = {

@@ -1,4 +1,4 @@
-/** `additionalResponseTrailersToLog` of a provider. */
+/** `additionalResponseTrailersToLog` of an extension provider in Istio's mesh configuration. */
 import type { AccessLogField } from './field.ts';
 
 export const includedResponseTrailers: AccessLogField<'includedResponseTrailers'> = {

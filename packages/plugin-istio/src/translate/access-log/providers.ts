@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { CONFIG_MAP, type MeshExtensionsView, type Output } from '@meshrelay/relay-core';
 import { meshConfigName, PROVIDER_PATHS, type ProviderName } from '../../mesh-config.ts';
 import type { IstioSettings } from '../../settings.ts';
-import { asksForConnections } from './filters.ts';
+import { logsConnections } from './filters.ts';
 import { namesToLog } from './mod.ts';
 
 /** Names of the two providers: one for HTTP, one for TCP. */
@@ -61,7 +61,7 @@ function providers(
   const requests = { ...common, ...ofRequests };
   return [
     [REQUESTS, { name: REQUESTS, envoyHttpAls: requests }],
-    ...(asksForConnections(accessLog) ? [[CONNECTIONS, { name: CONNECTIONS, envoyTcpAls: common }] as const] : []),
+    ...(logsConnections(accessLog) ? [[CONNECTIONS, { name: CONNECTIONS, envoyTcpAls: common }] as const] : []),
   ];
 }
 

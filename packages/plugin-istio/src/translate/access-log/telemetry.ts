@@ -7,7 +7,7 @@ import {
   type WorkloadExtensionsView,
 } from '@meshrelay/relay-core';
 import { istioObject, TELEMETRY } from '../../kinds.ts';
-import { asksForConnections, CONNECTION_EXPRESSION, requestExpression } from './filters.ts';
+import { CONNECTION_EXPRESSION, logsConnections, requestExpression } from './filters.ts';
 import { CONNECTIONS, REQUESTS } from './providers.ts';
 
 export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
@@ -30,7 +30,7 @@ export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
     accessLogging: [
       ...usersOwn(mesh),
       { providers: [{ name: REQUESTS }], filter: { expression: requestExpression(accessLog) } },
-      ...(asksForConnections(accessLog)
+      ...(logsConnections(accessLog)
         ? [{ providers: [{ name: CONNECTIONS }], filter: { expression: CONNECTION_EXPRESSION } }]
         : []),
     ],

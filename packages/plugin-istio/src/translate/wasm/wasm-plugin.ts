@@ -12,11 +12,11 @@ import { pluginSpec } from './mod.ts';
 export function wasmPlugin(filter: WasmFilterView, workload: WorkloadFacts): NativeObject {
   const { namespace, podLabels, name, kind } = workload;
   // In the root namespace an object applies to all namespaces, so it selects by the labels of the workload's pods.
-  const everywhere = namespace === rootNamespace(workload.mesh);
-  const labels = everywhere ? podLabels : filter.selector.labels;
+  const inRootNamespace = namespace === rootNamespace(workload.mesh);
+  const labels = inRootNamespace ? podLabels : filter.selector.labels;
   const spec = present({
     selector: Object.keys(labels).length === 0 ? undefined : { matchLabels: labels },
     ...pluginSpec(filter),
   });
-  return istioObject(WASM_PLUGIN, namespace, wasmName(filter, everywhere ? [kind.toLowerCase(), name] : []), spec);
+  return istioObject(WASM_PLUGIN, namespace, wasmName(filter, inRootNamespace ? [kind.toLowerCase(), name] : []), spec);
 }

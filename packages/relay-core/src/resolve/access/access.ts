@@ -23,26 +23,27 @@ export interface AccessPlan {
   readonly outcomes: readonly Outcome[];
 }
 
-/** The content of a policy, whenever it was accepted. */
-interface Statement {
+/** The parts of a policy that a plan depends on; a new acceptance of the same spec does not change them. */
+interface PolicyContent {
   readonly ref: PolicyRef;
   readonly spec: AccessPolicy['spec'];
 }
 
 /**
- * The inputs of a plan, stored in place of the plan with a tenth of its size. Destinations with the same policies and
- * the same accepted trust domains share one object. A new acceptance sequence in the ledger does not change it.
+ * The inputs of a plan. They are stored in place of the plan, since they take a tenth of its memory. Destinations with
+ * the same policies and the same accepted trust domains share one object. A new acceptance sequence in the ledger does
+ * not change it.
  */
 export interface AccessBasis {
-  readonly policies: readonly Statement[];
+  readonly policies: readonly PolicyContent[];
   /** The trust domains that the mesh accepts. */
   readonly domains: readonly string[];
 }
 
-/** The mesh of a destination, and which identities it trusts. */
+/** The mesh of a destination, and the identities that this mesh trusts. */
 export interface TrustBoundary {
   readonly mesh: MeshFacts;
-  /** The virtual mesh whose members' identities that mesh accepts; undefined: it accepts only its own. */
+  /** The mesh accepts the identities of all members of this virtual mesh; undefined: it accepts only its own. */
   readonly virtualMesh?: Key;
   /** The trust domains it accepts, each once and sorted; meshes that accept the same domains share one list. */
   readonly domains: readonly string[];
@@ -52,31 +53,31 @@ export interface TrustBoundary {
 
 /**
  * A mesh with the trust domains it accepts.
- * @param isAnothers whether another mesh has a trust domain
+ * @param belongsToAnotherMesh whether a mesh other than this one has the trust domain
  */
 export function trustBoundaryOf(
   mesh: MeshFacts,
   virtualMesh: Key | undefined,
   domains: readonly string[],
-  isAnothers: (domain: string) => boolean,
+  belongsToAnotherMesh: (domain: string) => boolean,
 ): TrustBoundary {
   const others = [...domains, ...mesh.trustDomainAliases].filter(
-    (domain) => domain !== mesh.trustDomain && isAnothers(domain),
+    (domain) => domain !== mesh.trustDomain && belongsToAnotherMesh(domain),
   );
   return {
     mesh,
     ...(virtualMesh === undefined ? {} : { virtualMesh }),
-    domains: theList(domains),
-    otherDomains: theList([...new Set(others)].sort()),
+    domains: sharedList(domains),
+    otherDomains: sharedList([...new Set(others)].sort()),
   };
 }
 
 /** Returns one shared list for all equal lists. */
-function theList(domains: readonly string[]): readonly string[] {
-  return DOMAINS.of(JSON.stringify(domains), domains);
+function sharedList(domains: readonly string[]): readonly string[] {
+  return SHARED_LISTS.of(JSON.stringify(domains), domains);
 }
 
-const DOMAINS = new InternPool<readonly string[]>();
+const SHARED_LISTS = new InternPool<readonly string[]>();
 
 /** The meshes whose identities a mesh accepts, by trust domain or by cluster. */
 export interface Peers {
@@ -84,7 +85,7 @@ export interface Peers {
   inCluster(cluster: string): readonly MeshFacts[];
 }
 
-/** The peers of a trust boundary, as a transform reads them. */
+/** The meshes that a trust boundary accepts. A transform of the graph calls this with its own `read`. */
 export function peersOf({ mesh, virtualMesh }: TrustBoundary, members: Members, read: Read): Peers {
   if (virtualMesh === undefined)
     return {
@@ -98,7 +99,7 @@ export function peersOf({ mesh, virtualMesh }: TrustBoundary, members: Members, 
 }
 
 /** Lookups of meshes, for policies that name clusters. */
-export interface Around {
+export interface MeshLookups {
   /** The meshes of a cluster, whether members of a virtual mesh or not. */
   meshesOf(cluster: string): readonly MeshFacts[];
   readonly peers: Peers;
@@ -115,37 +116,37 @@ interface Trust {
 }
 
 /**
- * The inputs of the plan of these policies. Policies that name clusters or trust domains depend on more than
- * themselves, so for them it is the plan itself.
+ * Returns the inputs of the plan of these policies, or the plan itself if a policy names clusters or trust domains: its
+ * rules then also depend on meshes.
  */
 export function accessOf(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
   trustBoundary: TrustBoundary,
-  around: Around,
+  lookups: MeshLookups,
 ): AccessBasis | AccessPlan {
-  const statements = statementsOf(policies);
-  if (!statements.some(namesDomains)) return basesAmong(trustBoundary.domains)(statements);
+  const contents = contentsOf(policies);
+  if (!contents.some(namesDomains)) return basisFor(trustBoundary.domains)(contents);
   const trust: Trust = {
     domains: trustBoundary.domains,
-    inClusters: (clusters, field) => domainsOf(clusters, field, around),
+    inClusters: (clusters, field) => domainsOf(clusters, field, lookups),
     named: (domains, field) => namedDomains(domains, field, trustBoundary),
   };
   return planOf(
-    statements.map((one) => (namesDomains(one) ? evaluate(one, trust) : evaluationsAmong(trustBoundary.domains)(one))),
+    contents.map((one) => (namesDomains(one) ? evaluate(one, trust) : memoizedEvaluator(trustBoundary.domains)(one))),
   );
 }
 
 /**
- * The rules in the order of the policies. A source that the mesh cannot identify is removed from its rule, and the
- * policy gets a report. An ALLOW then admits no caller for that source and still closes the destination; a DENY still
- * rejects the other sources.
+ * Returns the plan, with its rules in the order of the policies. A source that the mesh cannot identify is removed from
+ * its rule, and the policy gets a report. An ALLOW then admits no caller for that source and still closes the
+ * destination; a DENY still rejects the other sources.
  */
 export function planAccess(of: AccessBasis | AccessPlan): AccessPlan {
-  return 'rules' in of ? of : madeOf(of);
+  return 'rules' in of ? of : planOfBasis(of);
 }
 
-const madeOf = memoizeUntilCompaction(
-  ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(evaluationsUntilCompaction(domains))),
+const planOfBasis = memoizeUntilCompaction(
+  ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(evaluatorUntilCompaction(domains))),
 );
 
 /** The result of evaluating one policy. */
@@ -162,34 +163,32 @@ function planOf(evaluations: readonly Evaluation[]): AccessPlan {
 }
 
 /** A policy that names no clusters and no trust domains gives the same result on all of its destinations. */
-const evaluationsUntilCompaction = memoizeUntilCompaction((domains: readonly string[]) =>
-  memoize(evaluatedAmong(domains)),
-);
+const evaluatorUntilCompaction = memoizeUntilCompaction((domains: readonly string[]) => memoize(evaluator(domains)));
 
 /** For plans that are stored: plans of other commits share these rules. */
-const evaluationsAmong = memoize((domains: readonly string[]) => memoize(evaluatedAmong(domains)));
+const memoizedEvaluator = memoize((domains: readonly string[]) => memoize(evaluator(domains)));
 
-function evaluatedAmong(domains: readonly string[]): (statement: Statement) => Evaluation {
+function evaluator(domains: readonly string[]): (content: PolicyContent) => Evaluation {
   const trust: Trust = { domains, inClusters: () => NO_DOMAINS, named: () => NO_DOMAINS };
-  return (statement) => evaluate(statement, trust);
+  return (content) => evaluate(content, trust);
 }
 
-/** The same policies have the same content in every list. */
-const statementsOf = memoizeUntilCompaction((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>) =>
-  internList(policies.map(({ ref, object }) => statementsBy(ref)(object))),
+/** Lists of policies with equal contents share one list of contents. */
+const contentsOf = memoizeUntilCompaction((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>) =>
+  internList(policies.map(({ ref, object }) => contentsBy(ref)(object))),
 );
 
-const statementsBy = memoize((ref: PolicyRef) => memoize(({ spec }: AccessPolicy): Statement => ({ ref, spec })));
+const contentsBy = memoize((ref: PolicyRef) => memoize(({ spec }: AccessPolicy): PolicyContent => ({ ref, spec })));
 
-const basesAmong = memoize((domains: readonly string[]) =>
-  memoize((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),
+const basisFor = memoize((domains: readonly string[]) =>
+  memoize((policies: readonly PolicyContent[]): AccessBasis => ({ policies, domains })),
 );
 
 /**
- * Only such policies depend on meshes beyond the destination's peers, and on the trust domains that its mesh treats as
- * its own.
+ * Whether a policy names clusters or trust domains. Only such policies depend on meshes other than the
+ * peers of the destination, and on the trust domains that its mesh treats as its own.
  */
-function namesDomains({ spec }: Statement): boolean {
+function namesDomains({ spec }: PolicyContent): boolean {
   return (spec.sourceSelector ?? []).some(
     ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>
       (kubeIdentityMatcher?.clusters ?? []).length + (kubeIdentityMatcher?.trustDomains ?? []).length > 0 ||
@@ -197,9 +196,9 @@ function namesDomains({ spec }: Statement): boolean {
   );
 }
 
-function evaluate({ spec, ref }: Statement, trust: Trust): Evaluation {
-  const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
-  const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
+function evaluate({ spec, ref }: PolicyContent, trust: Trust): Evaluation {
+  const { sources, reports: sourceReports } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
+  const reports = deniesOnlyTheAuthenticated(spec) ? [...sourceReports, UNAUTHENTICATED_NOT_DENIED] : sourceReports;
   const outcome = { policy: ref, state: stateOf(reports), reports };
   // A DENY without callers rejects nothing and can go. An ALLOW without callers rejects every caller: without it the
   // destination would be open to all.
@@ -219,11 +218,12 @@ function evaluate({ spec, ref }: Statement, trust: Trust): Evaluation {
 }
 
 /**
- * A DENY that seems to be for all callers; like every policy without sources, it covers only callers with an identity.
+ * Whether a DENY seems to apply to all callers. Like every policy without sources, it applies only to callers with an
+ * identity.
  */
 function deniesOnlyTheAuthenticated({ action, unauthenticated, sourceSelector = [] }: AccessPolicy['spec']): boolean {
-  const everybody = sourceSelector.length === 0 || sourceSelector.some((item) => Object.keys(item).length === 0);
-  return action === 'DENY' && unauthenticated !== true && everybody;
+  const isForAllSources = sourceSelector.length === 0 || sourceSelector.some((item) => Object.keys(item).length === 0);
+  return action === 'DENY' && unauthenticated !== true && isForAllSources;
 }
 
 const UNAUTHENTICATED_NOT_DENIED: Report = {
@@ -234,7 +234,7 @@ const UNAUTHENTICATED_NOT_DENIED: Report = {
     'denies every identity of the virtual mesh, but no unauthenticated caller; set unauthenticated: true to deny those, too',
 };
 
-/** An unknown trust domain may appear later; what no mesh can identify never will. */
+/** PENDING if a trust domain is unknown: it may appear later. DEGRADED if no mesh can identify a source. */
 function stateOf(reports: readonly Report[]): PolicyState {
   if (reports.some(({ severity }) => severity === 'error')) return 'PENDING';
   return reports.every(({ severity }) => severity === 'info') ? 'ACCEPTED' : 'DEGRADED';
@@ -338,7 +338,7 @@ const MAX_SHOWN = 5;
  * Trust domains of named clusters. If a cluster that is not named shares one, its identities are admitted too, and a
  * report says so.
  */
-function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers }: Around): Domains {
+function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers }: MeshLookups): Domains {
   const reports: Report[] = [];
   const domains = new Set<string>();
   for (const cluster of clusters) {
@@ -348,12 +348,12 @@ function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers
     const message = `no mesh with an accepted trust domain is known in cluster ${cluster}, so its identities are left out; it takes effect when such a mesh is discovered`;
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
-  const alike = [...domains]
+  const ambiguous = [...domains]
     .flatMap((domain) => peers.ofTrustDomain(domain))
     .filter(({ cluster }) => !clusters.includes(cluster));
-  if (alike.length > 0) {
-    const others = listed(alike.map(({ cluster }) => cluster));
-    const shared = listed(alike.map(({ trustDomain }) => trustDomain));
+  if (ambiguous.length > 0) {
+    const others = listed(ambiguous.map(({ cluster }) => cluster));
+    const shared = listed(ambiguous.map(({ trustDomain }) => trustDomain));
     const message = `identities of ${clusters.join(', ')} cannot be distinguished from those of ${others}, whose meshes have the same trust domain (${shared}): the policy also applies to the same namespace and ServiceAccount there; give each mesh its own trust domain`;
     reports.push({ code: 'AMBIGUOUS_IDENTITY', severity: 'warning', field, message });
   }

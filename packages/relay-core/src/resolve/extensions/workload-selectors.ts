@@ -2,7 +2,7 @@
 import type { KubeMatcher, WorkloadSelector } from '@meshrelay/api';
 import { InternedKeys } from '../../graph/interned-keys.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { fits } from '../inventory/mod.ts';
+import { matcherSelects } from '../inventory/mod.ts';
 
 /** The properties of a workload that selectors match. */
 export interface Selectable {
@@ -41,7 +41,7 @@ function matcherBuckets({ labels = {}, namespaces = [], clusters = [] }: KubeMat
 export function selectsWorkload(selectors: Selectors, { cluster, namespace, podLabels }: Selectable): boolean {
   if (selectors === undefined || selectors.length === 0) return true;
   const subject = { labels: podLabels, namespace, cluster };
-  return selectors.some(({ kubeWorkloadMatcher }) => fits(kubeWorkloadMatcher ?? {}, subject));
+  return selectors.some(({ kubeWorkloadMatcher }) => matcherSelects(kubeWorkloadMatcher ?? {}, subject));
 }
 
 /** The clusters in which the selectors can match workloads; undefined: all. */

@@ -9,7 +9,7 @@ import type { Key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
-import { type Destinations, fits, type KnownDestination, names, servicesOfPods } from '../inventory/mod.ts';
+import { type Destinations, type KnownDestination, matcherSelects, names, servicesOfPods } from '../inventory/mod.ts';
 import type { CheckedPolicy, Policies } from '../policies/mod.ts';
 import type { DefaultGateways } from './default-gateways.ts';
 import { detectorOf } from './gateways.ts';
@@ -57,13 +57,14 @@ export function means({ spec }: AccessPolicy, gateway: KnownDestination): boolea
   return (
     names(selectors, gateway) ||
     selectors.some(
-      ({ kubeServiceMatcher: matcher }) => matcher !== undefined && asksForSome(matcher) && fits(matcher, gateway),
+      ({ kubeServiceMatcher: matcher }) =>
+        matcher !== undefined && hasPositiveCondition(matcher) && matcherSelects(matcher, gateway),
     )
   );
 }
 
 /** Whether the matcher requires a label or a namespace, and not only the absence of a label or some cluster. */
-function asksForSome({ labels = {}, expressions = [], namespaces = [] }: KubeServiceMatcher): boolean {
+function hasPositiveCondition({ labels = {}, expressions = [], namespaces = [] }: KubeServiceMatcher): boolean {
   const required = expressions.filter(({ operator }) => operator === 'In' || operator === 'Exists');
   return Object.keys(labels).length + required.length + namespaces.length > 0;
 }

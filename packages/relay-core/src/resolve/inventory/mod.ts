@@ -10,7 +10,6 @@ export {
   meshFacts,
 } from './destinations.ts';
 export { hasNoPods, type KnownDestination } from './known-destination.ts';
-export { labelsBehind } from './labels-behind.ts';
 export { within } from './localities.ts';
 export { type ClustersBySuffix, clustersByEnding, uniqueNames } from './names.ts';
 export { notInMesh, serviceText } from './not-in-mesh.ts';
@@ -19,8 +18,8 @@ export { hasTcpPort, httpPorts, supportsHttpRoutes } from './ports.ts';
 export { indexPresent, presentView } from './present-views.ts';
 export {
   clusterBucket,
-  fits,
   importedBucket,
+  matcherSelects,
   namedBuckets,
   names,
   selectorBuckets,
@@ -32,3 +31,4 @@ export {
 export { servicesOfPods } from './services-of-pods.ts';
 export { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
 export { type WorkloadFacts, workloadFacts } from './workload-facts.ts';
+export { workloadLabelsOf } from './workload-labels.ts';

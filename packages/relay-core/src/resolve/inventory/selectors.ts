@@ -66,8 +66,9 @@ export function namedBuckets(selectors: readonly DestinationSelector[]): Key[] {
 function matcherBuckets({ labels = {}, expressions = [], namespaces = [], clusters = [] }: KubeServiceMatcher): Key[] {
   const [label] = Object.entries(labels).sort();
   if (label !== undefined) return [key('label', ...label)];
-  const oneOf = expressions.find(({ operator }) => operator === 'In');
-  if (oneOf !== undefined) return (oneOf.values ?? []).map((value) => key('label', oneOf.key, value));
+  const inExpression = expressions.find(({ operator }) => operator === 'In');
+  if (inExpression !== undefined)
+    return (inExpression.values ?? []).map((value) => key('label', inExpression.key, value));
   if (namespaces.length > 0) return namespaces.map((namespace) => NAMESPACES.of(namespace));
   if (clusters.length > 0) return clusters.map((cluster) => CLUSTERS.of(cluster));
   return [ALL];
@@ -81,7 +82,7 @@ export function selects(selectors: readonly DestinationSelector[] | undefined, d
     selectsEverything(selectors) ||
     names(selectors, destination) ||
     (selectors ?? []).some(
-      ({ kubeServiceMatcher }) => kubeServiceMatcher !== undefined && fits(kubeServiceMatcher, destination),
+      ({ kubeServiceMatcher }) => kubeServiceMatcher !== undefined && matcherSelects(kubeServiceMatcher, destination),
     )
   );
 }
@@ -90,11 +91,11 @@ export function selects(selectors: readonly DestinationSelector[] | undefined, d
 export function selectsEverything(selectors: readonly DestinationSelector[] | undefined): boolean {
   if (selectors === undefined || selectors.length === 0) return true;
   return selectors.some(({ kubeServiceMatcher, kubeServiceRefs }) =>
-    kubeServiceMatcher === undefined ? kubeServiceRefs === undefined : asksForNothing(kubeServiceMatcher),
+    kubeServiceMatcher === undefined ? kubeServiceRefs === undefined : isEmptyMatcher(kubeServiceMatcher),
   );
 }
 
-function asksForNothing({
+function isEmptyMatcher({
   labels = {},
   expressions = [],
   namespaces = [],
@@ -105,7 +106,7 @@ function asksForNothing({
   );
 }
 
-/** Whether the list names the destination, instead of selecting it by a matcher. */
+/** Whether `kubeServiceRefs` of an item name the destination. */
 export function names(
   selectors: readonly DestinationSelector[] | undefined,
   { cluster, namespace, name }: Pick<KnownDestination, 'cluster' | 'namespace' | 'name'>,
@@ -121,7 +122,7 @@ const NONE: readonly never[] = [];
 const NO_LABELS: Labels = {};
 
 /** Whether labels, namespace and cluster match; omitted parts of the matcher always match. */
-export function fits(
+export function matcherSelects(
   { labels = NO_LABELS, expressions = NONE, namespaces = NONE, clusters = NONE }: KubeServiceMatcher,
   subject: { readonly labels: Readonly<Record<string, string>>; readonly namespace: string; readonly cluster: string },
 ): boolean {
@@ -129,11 +130,11 @@ export function fits(
     (namespaces.length === 0 || namespaces.includes(subject.namespace)) &&
     (clusters.length === 0 || clusters.includes(subject.cluster)) &&
     hasAll(subject.labels, labels) &&
-    expressions.every((expression) => holds(expression, subject.labels))
+    expressions.every((expression) => expressionSelects(expression, subject.labels))
   );
 }
 
-function holds(
+function expressionSelects(
   { key: label, operator, values = [] }: LabelExpression,
   labels: Readonly<Record<string, string>>,
 ): boolean {

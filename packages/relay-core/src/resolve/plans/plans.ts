@@ -67,9 +67,9 @@ export function planPolicies(
   const homes = graph.derive('resolve/trust-boundaries', meshes, (mesh, read): TrustBoundary => {
     const virtualMesh = read.get(virtualMeshes.memberships, mesh.key)?.virtualMesh;
     const domains = virtualMesh === undefined ? undefined : read.get(members.trustDomains, virtualMesh);
-    const isAnothers = (domain: string): boolean =>
+    const belongsToAnotherMesh = (domain: string): boolean =>
       read.by(meshesByDomain, key(domain)).some(([id]) => id !== mesh.key && !read.has(distrusted, id));
-    return trustBoundaryOf(mesh, virtualMesh, domains ?? [mesh.trustDomain], isAnothers);
+    return trustBoundaryOf(mesh, virtualMesh, domains ?? [mesh.trustDomain], belongsToAnotherMesh);
   });
   const bases = graph.derive(
     'resolve/access',

@@ -13,7 +13,7 @@ import { rolloutLabelsIn } from '../../discover/mod.ts';
 import type { Read } from '../../graph/collection.ts';
 import type { Labels } from '../../input/labels.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
-import { type Destinations, labelsBehind } from '../inventory/mod.ts';
+import { type Destinations, workloadLabelsOf } from '../inventory/mod.ts';
 import { actsIn, clusterScopesOf, type ReferencingPolicy, sees } from '../workspaces/mod.ts';
 
 /** Where subsets are looked up. */
@@ -43,10 +43,10 @@ export function missingSubsets(
     const field = `spec.policy.trafficShift.destinations[${position}].kubeService.subset`;
     const unknown = describedTypes.has(destination.mesh?.type ?? '') ? rolloutLabelsIn(subset) : [];
     if (unknown.length > 0) return [rolloutLabelReport(field, kubeService, unknown)];
-    const behind = labelsBehind(destination, destinations, read);
+    const workloadLabels = workloadLabelsOf(destination, destinations, read);
     const reporting = read.get(destinations.distinguishingLabels, destination.key) ?? {};
-    if (behind.length === 0 || behind.some((labels) => mayBeIn(labels, subset, reporting))) return [];
-    return [missingReport(field, kubeService, subset, valuesOf(Object.keys(subset), behind, reporting))];
+    if (workloadLabels.length === 0 || workloadLabels.some((labels) => mayBeIn(labels, subset, reporting))) return [];
+    return [missingReport(field, kubeService, subset, valuesOf(Object.keys(subset), workloadLabels, reporting))];
   });
 }
 
@@ -64,11 +64,11 @@ function isAmong(reporting: NonNullable<KubeService['subsets']>, name: string, v
 /** The existing values of each of these labels, sorted. */
 function valuesOf(
   names: readonly string[],
-  behind: readonly Labels[],
+  workloadLabels: readonly Labels[],
   reporting: NonNullable<KubeService['subsets']>,
 ): ReadonlyArray<readonly [name: string, values: readonly string[]]> {
   return names.toSorted().map((name) => {
-    const own = behind.flatMap((labels) => (Object.hasOwn(labels, name) ? [labels[name] as string] : []));
+    const own = workloadLabels.flatMap((labels) => (Object.hasOwn(labels, name) ? [labels[name] as string] : []));
     const others = Object.hasOwn(reporting, name) ? listValues(reporting[name] as SubsetValues) : [];
     return [name, [...new Set([...own, ...others])].sort()];
   });

@@ -95,10 +95,10 @@ function sharingPods(destination: KnownDestination, alike: Group<Group<KnownDest
 
 /** One selector requires everything that the other requires, so every pod of the one is a pod of the other. */
 function surelyShare(a: KnownDestination, b: KnownDestination): boolean {
-  return asksForAll(a, b) || asksForAll(b, a);
+  return requiresAllLabelsOf(a, b) || requiresAllLabelsOf(b, a);
 }
 
-function asksForAll(narrow: KnownDestination, wide: KnownDestination): boolean {
+function requiresAllLabelsOf(narrow: KnownDestination, wide: KnownDestination): boolean {
   return hasAll(narrow.workloadSelector, wide.workloadSelector);
 }
 

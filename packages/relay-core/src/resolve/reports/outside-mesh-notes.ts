@@ -1,4 +1,4 @@
-/** Destinations in no mesh: policies have no effect there, and get a report. */
+/** Reports on policies that select destinations outside of every mesh, where policies have no effect. */
 import type { Report, TrafficPolicy } from '@meshrelay/api';
 import { CONNECTION_FIELDS } from '../../fields/traffic/mod.ts';
 import type { Collection } from '../../graph/collection.ts';
@@ -8,7 +8,7 @@ import type { MeshOfTargets } from '../plans/mod.ts';
 import type { Policies, TargetedPolicy } from '../policies/mod.ts';
 import type { DiagnoseDestination } from './diagnose-destination.ts';
 
-/** Reports to every policy on a destination that is in no mesh. */
+/** Diagnoses every policy on a destination that is in no mesh. */
 export function outsideMeshNotes(
   { trafficPolicies, accessPolicies }: Policies,
   ofTargets: Collection<MeshOfTargets>,
@@ -16,25 +16,27 @@ export function outsideMeshNotes(
   return (destination, read) => {
     if (destination.mesh !== undefined) return [];
     const target = { kind: 'Destination', key: destination.key } as const;
-    const noteOn = (report: Report, { ref }: Pick<TargetedPolicy, 'ref'>): Diagnostic => ({
+    const diagnosticOf = (report: Report, { ref }: Pick<TargetedPolicy, 'ref'>): Diagnostic => ({
       ...{ policy: ref, target, state: 'DEGRADED', infoUnlessNamed: true },
       reports: [report],
     });
     const access = read.get(accessPolicies, destination.key) ?? [];
     const traffic = read.get(trafficPolicies, destination.key) ?? [];
-    const found = traffic.length === 0 ? undefined : read.get(ofTargets, destination.key);
-    const outside = notInMesh(destination);
+    const meshOfTargets = traffic.length === 0 ? undefined : read.get(ofTargets, destination.key);
+    const accessReport = notInMesh(destination);
     const onTraffic =
-      found === undefined
-        ? traffic.map((policy) => noteOn(notInMesh(destination, { canShift: true }), policy))
-        : found.unsupported === undefined
-          ? traffic.flatMap((policy) => connectionNotes(destination, policy.object).map((one) => noteOn(one, policy)))
-          : traffic.map((policy) => noteOn(notRouted(destination, found), policy));
-    return [...onTraffic, ...access.map((policy) => noteOn(outside, policy))];
+      meshOfTargets === undefined
+        ? traffic.map((policy) => diagnosticOf(notInMesh(destination, { canShift: true }), policy))
+        : meshOfTargets.unsupported === undefined
+          ? traffic.flatMap((policy) =>
+              connectionNotes(destination, policy.object).map((one) => diagnosticOf(one, policy)),
+            )
+          : traffic.map((policy) => diagnosticOf(notRouted(destination, meshOfTargets), policy));
+    return [...onTraffic, ...access.map((policy) => diagnosticOf(accessReport, policy))];
   };
 }
 
-/** Requests go to other Services, so no client connects to this one. */
+/** Connection settings of a Service without pods have no effect: its requests go to other Services. */
 function connectionNotes(destination: KnownDestination, { spec }: TrafficPolicy): Report[] {
   return CONNECTION_FIELDS.filter((field) => spec.policy?.[field] !== undefined).map((field) => ({
     code: 'NOT_IN_A_MESH',

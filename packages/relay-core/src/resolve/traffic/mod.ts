@@ -6,9 +6,9 @@ export { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 export type { Fields, PlannedRoute } from './planned-route.ts';
 export { relationOf } from './relation/match-relation.ts';
 export {
-  asksForNothing,
   connectionFieldsFor,
   isForEveryRequest,
   planTraffic,
+  setsNoField,
   type TrafficPlan,
 } from './traffic-plan.ts';

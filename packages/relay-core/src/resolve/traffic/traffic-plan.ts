@@ -94,13 +94,13 @@ const settingsOf = memoizeUntilCompaction((object: TrafficPolicy): PolicySetting
   const { policy = {} } = object.spec;
   return {
     scopes: scopesOf(object),
-    route: REQUEST_FIELDS.filter((name) => saysSomething(name, policy)),
-    connection: CONNECTION_FIELDS.filter((name) => saysSomething(name, policy)),
+    route: REQUEST_FIELDS.filter((name) => isFieldSet(name, policy)),
+    connection: CONNECTION_FIELDS.filter((name) => isFieldSet(name, policy)),
   };
 });
 
 /** True for a policy without effect: it sets no field, or only empty ones. */
-export function asksForNothing(object: TrafficPolicy): boolean {
+export function setsNoField(object: TrafficPolicy): boolean {
   const { route, connection } = settingsOf(object);
   return route.length + connection.length === 0;
 }
@@ -115,7 +115,7 @@ export function isForEveryRequest(object: TrafficPolicy): boolean {
   return settingsOf(object).scopes.some(({ id }) => id === EVERY_REQUEST);
 }
 
-function saysSomething(name: TrafficFieldName, policy: TrafficRules): boolean {
+function isFieldSet(name: TrafficFieldName, policy: TrafficRules): boolean {
   const value = policy[name];
   return value !== undefined && !(trafficField(name).emptyIsUnset === true && isHollow(value));
 }

@@ -11,8 +11,8 @@ import {
   destinationFacts,
   indexPresent,
   type KnownDestination,
-  labelsBehind,
   presentView,
+  workloadLabelsOf,
 } from '../inventory/mod.ts';
 import type { VirtualMeshes } from '../virtual-meshes/mod.ts';
 
@@ -58,7 +58,7 @@ export function inboundViews(
     if (views.length === 0 && strictMtls === undefined) return undefined;
     return {
       present: views,
-      podLabels: views.length === 0 ? NOTHING : labelsBehind(destination, destinations, read),
+      podLabels: views.length === 0 ? NOTHING : workloadLabelsOf(destination, destinations, read),
       ...(strictMtls === undefined ? {} : { strictMtls }),
     };
   };

@@ -1,9 +1,9 @@
-/** The field of a policy that leads to an object on a target: the field to change if the object cannot be applied. */
+/** The field of a policy that selects a target: the field to change if an object for the target cannot be applied. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { TargetKind } from '../resolve/mod.ts';
 
-/** The narrowest field that leads to all objects of the policy on the target. */
-export function fieldBehind({ kind }: Pick<PolicyRef, 'kind'>, target: TargetKind): string {
+/** The narrowest field because of which the policy generates objects for the target. */
+export function selectingField({ kind }: Pick<PolicyRef, 'kind'>, target: TargetKind): string {
   switch (kind) {
     case 'TrafficPolicy':
     case 'AccessPolicy':

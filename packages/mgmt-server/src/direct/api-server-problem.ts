@@ -8,15 +8,15 @@ export interface Requested {
 }
 
 /** The reason, and the action to take. */
-export function wordsOf(trouble: Error, { cluster, secret }: Requested): string {
+export function problemText(failure: Error, { cluster, secret }: Requested): string {
   const credential = secret === undefined ? "the server's own ServiceAccount" : `the kubeconfig in Secret ${secret}`;
-  if (!(trouble instanceof LeaseRequestError) || !trouble.isDenied)
-    return `its API server does not answer as expected (${trouble.message}); check the API server, its address in ${credential}, and the network to it`;
-  if (trouble.status === 403)
-    return `its API server denies ${credential} a permission (${trouble.message}); grant the RBAC of meshctl cluster rbac --direct`;
+  if (!(failure instanceof LeaseRequestError) || !failure.isDenied)
+    return `its API server does not answer as expected (${failure.message}); check the API server, its address in ${credential}, and the network to it`;
+  if (failure.status === 403)
+    return `its API server denies ${credential} a permission (${failure.message}); grant the RBAC of meshctl cluster rbac --direct`;
   const next =
     secret === undefined
       ? 'give the server a valid token'
       : `replace it by one with a valid token: meshctl cluster register ${cluster} --direct FILE`;
-  return `its API server does not accept the token of ${credential} (${trouble.message}); ${next}`;
+  return `its API server does not accept the token of ${credential} (${failure.message}); ${next}`;
 }

@@ -1,7 +1,7 @@
 /** A report about a generated object that is not applied names the field of the policy that requests the object. */
 import { policyKinds } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { fieldBehind } from '../../src/output/field-behind.ts';
+import { selectingField } from '../../src/output/selecting-field.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { planeOf } from '../support/fleet-states.ts';
 import type { Placed } from '../support/placed.ts';
@@ -43,14 +43,14 @@ test('an object for federation: the federation of the virtual mesh', () => {
 });
 
 test('an object of a virtual mesh on its members may result from any of its fields', () => {
-  assert.is(fieldBehind({ kind: 'VirtualMesh' }, 'Mesh'), 'spec');
+  assert.is(selectingField({ kind: 'VirtualMesh' }, 'Mesh'), 'spec');
 });
 
 test('every kind of policy has a field', () => {
-  for (const kind of policyKinds) assert.match(fieldBehind({ kind }, 'Destination'), /^spec/);
-  assert.is(fieldBehind({ kind: 'AccessPolicy' }, 'Destination'), 'spec.destinationSelector');
-  assert.is(fieldBehind({ kind: 'AccessLogRecord' }, 'Workload'), 'spec.workloadSelectors');
-  assert.is(fieldBehind({ kind: 'WasmDeployment' }, 'Workload'), 'spec.workloadSelectors');
+  for (const kind of policyKinds) assert.match(selectingField({ kind }, 'Destination'), /^spec/);
+  assert.is(selectingField({ kind: 'AccessPolicy' }, 'Destination'), 'spec.destinationSelector');
+  assert.is(selectingField({ kind: 'AccessLogRecord' }, 'Workload'), 'spec.workloadSelectors');
+  assert.is(selectingField({ kind: 'WasmDeployment' }, 'Workload'), 'spec.workloadSelectors');
 });
 
 test.run();

@@ -5,8 +5,8 @@ import { hasAll, type Labels } from '../../input/labels.ts';
 import type { Destinations } from './destinations.ts';
 import type { KnownDestination } from './known-destination.ts';
 
-/** The labels of each workload whose pods the Service selects: those that all its pods have. */
-export function labelsBehind(
+/** For each workload whose pods the Service selects: the labels that all pods of the workload have. */
+export function workloadLabelsOf(
   { cluster, namespace, workloadSelector }: KnownDestination,
   { podLabels }: Pick<Destinations, 'podLabels'>,
   read: Read,
