@@ -5,24 +5,27 @@ import { InternPool } from '../../caches/intern-pool.ts';
 import { memoize } from '../../caches/memoize.ts';
 import type { PortProtocol, PortView } from '../../plugin/views/mod.ts';
 
-const BY_NAME: Readonly<Record<string, PortProtocol>> = {
-  http: 'HTTP',
-  http2: 'HTTP2',
-  h2c: 'HTTP2',
-  grpc: 'GRPC',
-  'grpc-web': 'HTTP',
-  https: 'HTTPS',
-  tls: 'TLS',
-  tcp: 'TCP',
-  mongo: 'MONGO',
-  mysql: 'MYSQL',
-  redis: 'REDIS',
-  udp: 'UDP',
-  'kubernetes.io/h2c': 'HTTP2',
-  'kubernetes.io/ws': 'HTTP',
-  'kubernetes.io/wss': 'HTTPS',
-  ws: 'HTTP',
-};
+/** A map, because names come from other clusters and may be those of members of Object.prototype. */
+const BY_NAME: ReadonlyMap<string, PortProtocol> = new Map(
+  Object.entries<PortProtocol>({
+    http: 'HTTP',
+    http2: 'HTTP2',
+    h2c: 'HTTP2',
+    grpc: 'GRPC',
+    'grpc-web': 'HTTP',
+    https: 'HTTPS',
+    tls: 'TLS',
+    tcp: 'TCP',
+    mongo: 'MONGO',
+    mysql: 'MYSQL',
+    redis: 'REDIS',
+    udp: 'UDP',
+    'kubernetes.io/h2c': 'HTTP2',
+    'kubernetes.io/ws': 'HTTP',
+    'kubernetes.io/wss': 'HTTPS',
+    ws: 'HTTP',
+  }),
+);
 
 /** Ports on which the server speaks first, so that no proxy can detect the protocol from the client's first bytes. */
 const SERVER_SPEAKS_FIRST = new Set([25, 53, 3306, 27017]);
@@ -71,10 +74,11 @@ export function hasTcpPort(ports: readonly PortView[]): boolean {
 function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort): PortProtocol {
   if (protocol === 'UDP' || protocol === 'SCTP') return 'UDP';
   const declared = appProtocol?.toLowerCase();
-  if (declared !== undefined && BY_NAME[declared] !== undefined) return BY_NAME[declared];
+  const known = declared === undefined ? undefined : BY_NAME.get(declared);
+  if (known !== undefined) return known;
   const lower = name.toLowerCase();
   if (lower === 'grpc-web' || lower.startsWith('grpc-web-')) return 'HTTP';
-  const prefix = BY_NAME[lower.split('-', 1)[0] ?? ''];
+  const prefix = BY_NAME.get(lower.split('-', 1)[0] ?? '');
   return prefix ?? (SERVER_SPEAKS_FIRST.has(port) ? 'TCP' : 'AUTO');
 }
 

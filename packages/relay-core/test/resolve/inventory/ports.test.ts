@@ -17,6 +17,8 @@ for (const [port, protocol, http] of [
   [{ port: 80, name: 'tcp', appProtocol: 'http' }, 'HTTP', true],
   [{ port: 80, name: 'http', appProtocol: 'kubernetes.io/h2c' }, 'HTTP2', true],
   [{ port: 80, name: 'http', appProtocol: 'example.com/mine' }, 'HTTP', true],
+  [{ port: 80, name: '__proto__' }, 'AUTO', true],
+  [{ port: 80, name: 'http', appProtocol: 'constructor' }, 'HTTP', true],
 ] as const) {
   test(`${JSON.stringify(port)} has protocol ${protocol}`, () => {
     const views = portViews([port], []);
