@@ -77,7 +77,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
       await using visitor = new Visitor(front, REVIEWS);
       for (const [source, reason] of [
         [{ ...modules.source('one'), sha256: OTHER_HASH }, /has the SHA-256 .* instead of fff/],
-        [modules.source('broken'), /refuse the extensionConfig .*does not load/],
+        [modules.source('broken'), /reject extensionConfig .*does not load/],
       ] as const) {
         const policy = marks(source);
         await fleet.put(policy);

@@ -52,7 +52,7 @@ export function rejectionTests(fleet: Fixture): void {
       const [report] = failed.targets
         .flatMap(({ reports }) => reports)
         .filter(({ code }) => code === 'REJECTED_BY_PROXY');
-      assert.match(report?.message ?? '', /Envoys of ServiceAccount shop\/\S+ refuse .* cluster east.*program size/);
+      assert.match(report?.message ?? '', /Envoys of ServiceAccount shop\/\S+ reject .* cluster east.*program size/);
       assert.is(report?.related?.[0]?.kind, 'XdsConfig');
       assert.ok(noted().some((message) => /program size/.test(message)));
       assert.is((await ask(front, URL)).status, 418, 'by the last good');
