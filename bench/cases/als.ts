@@ -46,7 +46,7 @@ interface Counts {
 /** Multiple of a round's entries for the compiler's warm-up before the first. */
 const WARM_UP = 3;
 
-/** All in one run, in turns. */
+/** All in one run, alternating. */
 export async function alsRates({
   each,
   entries,

@@ -1,4 +1,4 @@
-/** The cost of one more cluster, with any number of clusters already joined. */
+/** The cost of one more cluster, with any number of clusters already connected. */
 import { setObject, settle } from '@meshrelay/relay-core';
 import { generateFleet, objectsOfCluster } from '../fleet/generate.ts';
 import { digest, fill, OPTIONS, type ParsedObject, parsed } from '../fleet/plane.ts';

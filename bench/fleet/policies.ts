@@ -1,4 +1,4 @@
-/** The policies of a fleet: 70 % by label on 1 to 20 destinations, 29 % by namespace, at most 10 on everything. */
+/** The policies of a fleet: 70 % by label on 1 to 20 destinations, 29 % by namespace, up to 10 on everything. */
 import type {
   AccessPolicy,
   DestinationSelector,

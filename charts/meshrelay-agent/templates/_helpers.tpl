@@ -11,10 +11,6 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- end }}
 
-{{- define "meshrelay.production" -}}
-{{- if eq .Values.profile "production" }}true{{ end }}
-{{- end }}
-
 {{- define "meshrelay.replicas" -}}
 {{- .Values.replicas | default (ternary 2 1 (eq .Values.profile "production")) }}
 {{- end }}

@@ -120,7 +120,7 @@ export class LabCluster implements AsyncDisposable {
     return readFileSync(this.#accessLog, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
   }
 
-  /** Ends a pod as the loss of its node does: it stays in the API. The next {@link become} starts it again. */
+  /** Ends a pod as a failed node does: it stays in the API. The next {@link become} starts it again. */
   async end(name: string): Promise<void> {
     await this.pod(name).lose();
     this.#pods.delete(name);

@@ -72,7 +72,7 @@ export const FIELD_NAMES: readonly FieldName[] = Object.keys(PLACES) as FieldNam
 /** All requestable field numbers are below this. */
 const NUMBERS = 40;
 
-/** By message: 1 at the requested field numbers. Numbers beyond the end are not requested. */
+/** By message: 1 at the requested field numbers. Numbers after the end are not requested. */
 export type Projection = Readonly<Record<Part, Uint8Array>> & {
   /** The requested fields. */
   readonly fields: ReadonlySet<FieldName>;

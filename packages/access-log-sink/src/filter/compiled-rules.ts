@@ -119,7 +119,7 @@ function headerTest({ name: given, value = '', regex = false, invertMatch = fals
   };
 }
 
-/** Most entries have nothing that rules select. */
+/** Whether a rule selects any named value; few rules do. */
 function showsAnything({ requestHeaders, responseHeaders, responseTrailers, filterState }: AccessLogFields): boolean {
   return (requestHeaders ?? responseHeaders ?? responseTrailers ?? filterState) !== undefined;
 }
