@@ -15,6 +15,8 @@ export interface SuiteOptions {
   readonly only?: readonly Part[];
   /** Called before each case. */
   readonly progress: (what: string) => void;
+  /** Called with the figures of each part when it ends, so that a later part that fails does not lose them. */
+  readonly measured: (figures: readonly Figure[]) => void;
 }
 
 export interface SuiteResult {
@@ -28,7 +30,11 @@ export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const fleets: Record<string, string> = {};
   const suite: Suite = { ...options, fleets };
   const figures: Figure[] = [];
-  for (const part of options.only ?? PARTS) figures.push(...(await RUN[part](suite)));
+  for (const part of options.only ?? PARTS) {
+    const measured = await RUN[part](suite);
+    options.measured(measured);
+    figures.push(...measured);
+  }
   return { fleets, figures };
 }
 
