@@ -1,5 +1,5 @@
 /** The images as they ship: equal from build to build, and running as a cluster runs them. */
-import { copyFileSync, chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '@meshrelay/programs';
 import { TestCluster } from '@meshrelay/test-cluster';
@@ -58,7 +58,11 @@ for (const image of images) {
     assert.ok(mapped.length > 5, mapped.join(' '));
     assert.equal(listed.toSorted(), mapped);
     const licences = readFileSync(join(root, 'usr/share/doc/meshrelay/licences.txt'), 'utf8').split('\n');
-    for (const each of listed) assert.ok(licences.some((line) => line.startsWith(`${each.replace(/@(?=[^@]*$)/, ' ')}: `)), each);
+    for (const each of listed)
+      assert.ok(
+        licences.some((line) => line.startsWith(`${each.replace(/@(?=[^@]*$)/, ' ')}: `)),
+        each,
+      );
   });
 
   test(`${image}: labels and user`, () => {

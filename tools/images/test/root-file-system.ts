@@ -56,7 +56,9 @@ export class RootFileSystem {
     for (const each of [archive, root, this.configFolder]) mkdirSync(each, { recursive: true });
     execFileSync('tar', ['-xf', file, '-C', archive]);
     const read = (path: string): unknown => JSON.parse(readFileSync(join(archive, path), 'utf8'));
-    const [{ Config, Layers }] = read('manifest.json') as [{ readonly Config: string; readonly Layers: readonly string[] }];
+    const [{ Config, Layers }] = read('manifest.json') as [
+      { readonly Config: string; readonly Layers: readonly string[] },
+    ];
     for (const layer of Layers) execFileSync('tar', ['-xzpf', join(archive, layer), '-C', root]);
     this.config = read(Config) as ImageConfig;
     // A container engine makes the folders that it mounts on.
@@ -70,7 +72,9 @@ export class RootFileSystem {
 
   command(...command: readonly string[]): Command {
     const { User, Env } = this.config.config;
-    const env = Object.fromEntries(Env.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]));
+    const env = Object.fromEntries(
+      Env.map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
+    );
     const inside = ['sh', '-c', ENTER, 'enter', this.path, this.configFolder, User, ...command];
     return { program: 'unshare', args: ['--mount', ...inside], env: { ...env, PATH: '/usr/sbin:/usr/bin:/sbin:/bin' } };
   }
