@@ -46,7 +46,7 @@ export const suites: readonly Suite[] = [
   { title: 'documents', command: [process.execPath, 'scripts/check-docs.ts'] },
 ];
 
-/** As many random runs as `.ci/run` times a number: of suites whose number in CI is small, because they take long. */
+/** A command with its own scale of random runs: `.ci/run` tries few in suites that take long. */
 const scaled = (scale: number, command: Suite['command']): Suite['command'] => [
   'env',
   `MESHRELAY_TEST_SCALE=${scale}`,
