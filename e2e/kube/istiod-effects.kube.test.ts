@@ -45,6 +45,11 @@ for (const cluster of clusters) {
   }
 }
 
+/** Number of objects that istiod reads: small clusters take it less time. */
+function sizeOf({ cluster: { objects, written } }: Place): number {
+  return objects.length + written.length;
+}
+
 /** The places where a change of the field changes istiod's output. */
 function used(some: readonly Place[], change: (object: KubeObject, path: Path) => KubeObject): Place[] {
   const requested = some.flatMap(({ cluster: { objects, written }, position, path }) =>
@@ -67,7 +72,9 @@ function isRequestedFor({ cluster: { written }, position, path }: Place): boolea
 
 test('every field has an effect somewhere, or istiod itself requires it', () => {
   assert.ok(places.size > 150, `${places.size} fields`);
-  let left = [...places];
+  let left = [...places].map(
+    ([name, all]) => [name, all.toSorted((a, b) => sizeOf(a) - sizeOf(b))] satisfies [string, Place[]],
+  );
   // Most fields have an effect wherever they are written, and by their absence; for the others, each round checks more.
   for (let [from, to] = [0, 1]; left.some(([, all]) => all.length > from); [from, to] = [to, 3 * to]) {
     for (const change of [without, altered]) {
