@@ -31,7 +31,7 @@ interface Written {
 }
 
 /** Number of places of a field that are tried. */
-const MOST_PLACES = 4;
+const MAX_PLACES = 4;
 
 function idOf({ kind, metadata: { namespace, name } }: KubeObject): string {
   return `${kind} ${namespace}/${name}`;
@@ -90,7 +90,7 @@ test('every field has an effect somewhere, or its CRD requires it', () => {
   assert.ok(places.size > 25, `${places.size} fields`);
   // Most fields have an effect at the first place, and by their absence; for the others, each round checks more.
   let left = [...places];
-  for (let at = 0; at < MOST_PLACES; at += 1)
+  for (let at = 0; at < MAX_PLACES; at += 1)
     for (const change of [without, altered]) {
       const changes = left.flatMap(([field, some]) =>
         some.slice(at, at + 1).map((place) => ({
