@@ -32,14 +32,21 @@ test('1 tries all, 10 ten times as many random values and every case once', () =
   assert.equal(scaledSample(LETTERS), LETTERS);
 });
 
-test('Deno tries a share of the cases that Node tries, and all of them at scale 1', () => {
+test('Deno tries a twentieth of what Node tries, and no less than a manual run', () => {
   assert.equal(scaledInDeno(LETTERS), LETTERS);
   Object.defineProperty(globalThis, 'Deno', { value: {}, configurable: true });
   try {
-    at(undefined);
-    assert.equal(scaledInDeno(LETTERS), ['a', 'u']);
-    at('1');
-    assert.equal(scaledInDeno(LETTERS), LETTERS);
+    for (const scale of [undefined, '1']) {
+      at(scale);
+      assert.equal(scaledInDeno(LETTERS), ['a', 'u']);
+      assert.equal(scaledSample(LETTERS), ['a', 'u']);
+      assert.is(scaledRuns(1000), 50);
+    }
+    at('0.01');
+    assert.is(scaledRuns(10_000), 100);
+    at('10');
+    assert.is(scaledRuns(1000), 500);
+    assert.is(scaledInDeno(LETTERS).length, LETTERS.length / 2);
   } finally {
     Reflect.deleteProperty(globalThis, 'Deno');
   }
