@@ -185,7 +185,7 @@ export async function startManagementServer(
       loopback,
       issuer,
       counters: applyCounters(metrics),
-      troubled: (cluster, problem) => stages.connections.troubled(cluster, problem),
+      setProblem: (cluster, problem) => stages.connections.setProblem(cluster, problem),
       logger: logger.child('direct'),
     }),
   );

@@ -92,11 +92,11 @@ export interface KubernetesClusterStatus {
   readonly lastReplica?: string;
   /** Name and version of the agent. */
   readonly agentVersion?: string;
-  /** Capabilities of both agent and server beyond the first edition of the relay. */
+  /** Capabilities that both agent and server support in addition to the first edition of the relay protocol. */
   readonly capabilities?: readonly string[];
   /** RFC 3339 end of the agent's client certificate. */
   readonly certificateExpiry?: string;
-  /** True while the cluster's outputs are kept unchanged, by its spec or by Settings. */
+  /** True while the cluster's outputs stay unchanged, by its spec or by Settings. */
   readonly paused?: boolean;
   /** Absent if no deletion is held. */
   readonly heldDeletions?: HeldDeletions;

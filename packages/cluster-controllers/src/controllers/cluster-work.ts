@@ -25,7 +25,7 @@ import { startCertificates } from './certificates.ts';
 import { startInputs } from './inputs.ts';
 import { type Outputs, startOutputs } from './outputs.ts';
 
-/** The parts that streams and metrics read. Only state that is stored in the cluster carries over to the next term. */
+/** The parts that streams and metrics read. Only state that is stored in the cluster is available in the next term. */
 export interface ClusterWork extends AsyncDisposable {
   readonly kinds: WrittenKinds;
   /** Objects to push. */

@@ -1,5 +1,5 @@
 /**
- * Turns a user's approval on a cluster into a decision of the ledger, which every replica follows. The replica that the
+ * Converts a user's approval on a cluster to a decision of the ledger, which every replica follows. The replica that the
  * cluster's agent is connected to does this, since its deletion guard holds the deletions. The Lease holder does it for
  * clusters that no replica is connected to.
  */

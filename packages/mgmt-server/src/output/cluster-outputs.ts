@@ -216,7 +216,7 @@ export class ClusterOutputs {
   }
 
   /**
-   * Called before outputs are declared complete: objects beyond them are evaluated first. @returns the objects that the
+   * Called before outputs are declared complete: objects that are not among them are evaluated first. @returns the objects that the
    * cluster keeps
    */
   #settled(cluster: string): ObjectEnvelope[] {

@@ -103,9 +103,9 @@ export class Deregistration implements Disposable {
     const { fleet, closeStreams } = this.#options;
     closeStreams(cluster);
     if (!fleet.isRegistered(cluster) || this.#endedOnPeer.has(cluster)) return;
-    const asking = new AbortController();
-    this.#endedOnPeer.set(cluster, asking);
-    void this.#ask(cluster, asking.signal);
+    const ended = new AbortController();
+    this.#endedOnPeer.set(cluster, ended);
+    void this.#ask(cluster, ended.signal);
   }
 
   /** Another replica announces a cluster: it has admitted the cluster's agent. */

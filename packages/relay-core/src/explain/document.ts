@@ -254,7 +254,7 @@ export interface MissingReference {
   /** Such as `spec.policy.mirror.kubeService`. */
   readonly field: string;
   readonly ref: ResourceRef;
-  /** Suggestions: a similar name in that place, or the same name elsewhere. */
+  /** Suggestions: a similar name in that place, or the same name in another. */
   readonly likely: readonly ResourceRef[];
 }
 

@@ -4,7 +4,7 @@
 const MAX_LENGTH = 253;
 
 /**
- * A name of these parts, joined by dots after the prefix and a dash. Names of Services and namespaces have no dots, so
+ * A name of these parts, separated by dots after the prefix and a dash. Names of Services and namespaces have no dots, so
  * such names are unique. If a part has a dot, as names of workloads and ServiceAccounts may, or the whole is too long,
  * a digest makes it unique.
  */

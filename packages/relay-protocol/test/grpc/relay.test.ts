@@ -121,9 +121,13 @@ test('objects larger than a message pass tiny windows, complete and in order', a
   });
   using link = connection(server, authority, 'c1', c1, { limits });
   const [push, pull] = [link.push(agent.push()), link.pull(agent.pull())];
-  await eventually('everything to arrive both ways', () => server.fixture('c1').objects.size === 60 && agent.complete, {
-    seen: () => [server.fixture('c1').objects.size, agent.fixture.objects.size, server.log.lines.slice(-2)],
-  });
+  await eventually(
+    'everything to arrive in both directions',
+    () => server.fixture('c1').objects.size === 60 && agent.complete,
+    {
+      seen: () => [server.fixture('c1').objects.size, agent.fixture.objects.size, server.log.lines.slice(-2)],
+    },
+  );
   assert.equal(server.fixture('c1').content(), contentOf(agent.table));
   assert.equal(agent.fixture.content(), contentOf(server.outputs.table));
   link.close();
@@ -205,7 +209,7 @@ test('heartbeats keep an idle stream open', async () => {
   void link.push(sender).closed.then(() => {
     over = true;
   });
-  await eventually('heartbeats of three times the patience', () => beats >= 135 || over, { seen: () => beats });
+  await eventually('heartbeats for three times the timeout', () => beats >= 135 || over, { seen: () => beats });
   assert.not.ok(over);
 });
 
