@@ -1,8 +1,10 @@
 // KubernetesCluster: a registered cluster.
 import type { z } from 'zod';
+import { DEFAULT_CLUSTER_DOMAIN } from '../defaults.ts';
 import type { MULTICLUSTER_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { list } from '../schema/collection.ts';
+import { filledIn } from '../schema/filled-in.ts';
 import { object } from '../schema/object.ts';
 import { count, dnsName, flag, name, oneOf, text } from '../schema/scalar.ts';
 import { type Condition, conditions } from '../shared/status.ts';
@@ -116,7 +118,7 @@ export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<Ku
     required: {},
     optional: {
       secretName: name,
-      clusterDomain: dnsName,
+      clusterDomain: filledIn(dnsName, DEFAULT_CLUSTER_DOMAIN),
       trustDomains: list(name),
       gatewayAddresses: list(name),
       suspended: flag,
