@@ -57,7 +57,7 @@ export class Deregistration implements Disposable {
 
   /**
    * Ends every known cluster that is not registered. Call it when the registered clusters are synced, and before
-   * outputs apply the commit that removed one: with its streams closed, the agent receives no deletion that results
+   * outputs apply the commit that removed one. With its streams closed, the agent receives no deletion that results
    * only from its own deregistration.
    * @param cause cause of that commit
    */
