@@ -31,7 +31,7 @@ export function agentRights(plugins: readonly MeshPlugin[]): string {
   ]);
 }
 
-/** The templates `meshrelay.rights` and, for a server that takes part for its own cluster, `meshrelay.rights.singleCluster`. */
+/** The templates `meshrelay.rights` and, for a server that manages its own cluster, `meshrelay.rights.singleCluster`. */
 export function serverRightsTemplates(plugins: readonly MeshPlugin[]): string {
   const account = { name: 'meshrelay-mgmt-server', namespace: PLACEHOLDERS.namespace };
   const ownCluster = memberRbacRules({ plugins, agent: false });
