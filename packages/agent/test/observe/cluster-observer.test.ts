@@ -116,7 +116,7 @@ test('a tail continues when a follower is killed, reports it, and includes it ag
   await fixture.kill('agent-1');
   await reading.until('it is said', () => reading.answerOf('agent-1')?.problem !== undefined);
   fixture.leader.send({ path: '/c', at: 11 });
-  await reading.until('the leader goes on', ({ paths }) => paths.includes('/c'));
+  await reading.until('the leader continues', ({ paths }) => paths.includes('/c'));
   // Another process under its name, like a StatefulSet pod or a restarted container: entries that it received before it
   // was found are sent.
   const again = loggingReplica('agent-1');

@@ -154,7 +154,7 @@ test('a slow receiver affects neither the other stream nor the sender’s memory
   await eventually('the sink to be busy', () => releases.length > 0);
   for (let at = 0; at < 500; at++) agent.table.upsert(envelope(keyOf(0, `n${at % 10}`), String(at)));
   server.outputs.commit({ vector: vector(1), upserts: [envelope(keyOf(0, 'out'), '1')], complete: true });
-  await eventually('the pull stream to go on', () => agent.complete);
+  await eventually('the pull stream to continue', () => agent.complete);
   assert.ok(sender.depth <= 11, `${sender.depth} entries wait`);
   await eventually('everything to be taken in the end', () => {
     for (const release of releases.splice(0)) release();
@@ -291,7 +291,7 @@ test('a replaced connection is closed when the next one is ready, and not if tha
   address = '127.0.0.1:1';
   replaced.abort();
   agent.table.upsert(envelope(keyOf(0, 'later'), 'x'));
-  await eventually('the old one goes on', () => server.fixture('c1').objects.size === 22);
+  await eventually('the old one continues', () => server.fixture('c1').objects.size === 22);
   assert.is(opened(), 8);
   stop.abort();
   await loop;
