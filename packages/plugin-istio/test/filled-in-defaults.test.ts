@@ -67,7 +67,9 @@ test('every golden case has the same results with the defaults of the CRDs', () 
 });
 
 test('golden cases omit every field that has a default', () => {
-  const defaults = [...schemas].flatMap(([kind, schema]) => (schema === undefined ? [] : pathsWithDefault(schema, kind)));
+  const defaults = [...schemas].flatMap(([kind, schema]) =>
+    schema === undefined ? [] : pathsWithDefault(schema, kind),
+  );
   assert.equal(
     defaults.filter((path) => !filled.has(path)),
     [],

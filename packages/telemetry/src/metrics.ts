@@ -33,8 +33,8 @@ export interface HistogramOptions<L extends string> extends MetricOptions<L> {
 /** Description of a gauge. */
 export interface GaugeOptions<L extends string> extends MetricOptions<L> {
   /**
-   * Returns the value at each scrape, for a value that other code stores. With labels it returns all series; omitted ones
-   * are removed.
+   * Returns the value at each scrape, for a value that other code stores. With labels it returns all series; omitted
+   * ones are removed.
    */
   readonly read?: () => number | Iterable<readonly [value: number, ...labels: With<L>]>;
 }

@@ -8,7 +8,9 @@ export interface SpecField<T> {
   readonly schema: z.ZodType<T>;
   /** The value of the omitted field, if absence has the same effect everywhere. The API server fills it in. */
   readonly default?: T;
-  /** Defaults of omitted members, if they are the same everywhere. Members that the API server fills in are `filledIn`. */
+  /**
+   * Defaults of omitted members, if they are the same everywhere. Members that the API server fills in are `filledIn`.
+   */
   readonly defaults?: Partial<T>;
   /** Valid values for the reference page. Together they set every member. */
   readonly examples: readonly [T, ...T[]];

@@ -1,6 +1,6 @@
 /**
- * The work of a cluster's leader in one term, up to the streams: what the cluster has is read and discovered, what it
- * is to have is applied. Each part gets those before it.
+ * The work of a cluster's leader in one term, up to the streams: reads the objects of the cluster, discovers its
+ * meshes, and applies the desired objects. Each part gets those before it.
  */
 import type { AppliedOutputs } from '@meshrelay/api';
 import { apiVersionOf, OBJECT_STATUS } from '@meshrelay/relay-core';

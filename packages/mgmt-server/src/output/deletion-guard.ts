@@ -1,7 +1,7 @@
 /**
  * The last check before any deletion in a cluster. Outputs of inputs that users delete go at once. The deletion of many
- * outputs without such an edit waits for approval. docs/adr/0015-shrink-guard.md explains why the guard evaluates the inputs of a
- * commit.
+ * outputs without such an edit waits for approval. docs/adr/0015-shrink-guard.md explains why the guard evaluates the
+ * inputs of a commit.
  */
 import type { LedgerApproval } from '@meshrelay/api';
 import {

@@ -1,7 +1,7 @@
 /**
  * Inputs that were edited when many outputs were lost. If all of them are deleted afterwards, the edits were part of
- * the deletion, and deleting the outputs is intended. For example, Deployments are deleted before their Services, so a Service is
- * first seen without pods.
+ * the deletion, and deleting the outputs is intended. For example, Deployments are deleted before their Services, so a
+ * Service is first seen without pods.
  */
 import type { Key } from '@meshrelay/relay-core';
 

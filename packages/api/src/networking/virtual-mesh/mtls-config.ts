@@ -12,7 +12,9 @@ import { type CertificateOptions, certificateOptions } from '../certificate-opti
 export interface RootCertificateAuthority {
   /** The server generates the root; `{}` for the defaults. */
   readonly generated?: CertificateOptions;
-  /** A Secret of the management cluster holds the root; it must be in the namespace of the server. Omitted: none does. */
+  /**
+   * A Secret of the management cluster holds the root; it must be in the namespace of the server. Omitted: none does.
+   */
   readonly secret?: ObjectRef;
 }
 
@@ -27,7 +29,8 @@ export interface SharedTrust {
 export type LimitedTrust = Readonly<Record<string, never>>;
 
 /**
- * How members establish trust; at most one of `shared` and `limited`. Omitted, or without either: trust stays unchanged.
+ * How members establish trust; at most one of `shared` and `limited`. Omitted, or without either: trust stays
+ * unchanged.
  */
 export interface MtlsConfig {
   readonly shared?: SharedTrust;
