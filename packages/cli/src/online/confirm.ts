@@ -29,7 +29,7 @@ export async function confirm(
   const prompt = createInterface({ input, output });
   // Ctrl-C and the end of the input are not an answer.
   const left = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
-  const answer = await Promise.race([prompt.question('Continue? Type yes:  '), left]);
+  const answer = await Promise.race([prompt.question('Continue? Type yes: '), left]);
   prompt.close();
   if (answer.trim().toLowerCase() !== 'yes') throw new InputError('not confirmed; nothing was changed');
 }

@@ -153,7 +153,7 @@ for (const [answer, goesOn] of [
       ({ message }: Error) => message,
     );
     assert.is(outcome, goesOn || 'not confirmed; nothing was changed');
-    assert.match(String(output.read()), /^This ends it\.\nGo on\? Type yes: /);
+    assert.match(String(output.read()), /^This ends it\.\nContinue\? Type yes: /);
   });
 
 test('deregister drains first, and does not begin if no agent could drain', async () => {
