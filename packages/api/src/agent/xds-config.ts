@@ -133,7 +133,7 @@ export interface XdsConfigStatus {
   readonly nacked?: Readonly<Record<string, XdsNacks>>;
   /** For objects with extensions, by the name of the replica. */
   readonly ackStatus?: Readonly<Record<string, XdsAckStatus>>;
-  /** How far connected Envoys have answered; omitted: no Envoy has received it yet. */
+  /** How far connected Envoys have answered; omitted: the agent has not collected the answers yet. */
   readonly acknowledgement?: XdsAcknowledgement;
 }
 
