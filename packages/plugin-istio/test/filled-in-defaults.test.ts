@@ -2,7 +2,8 @@
  * The defaults that the API server fills in change nothing: every golden case has the same outputs and statuses with
  * them, and every one of them is filled in somewhere.
  */
-import { crds, type KubeObject, type StructuralSchema } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/api';
+import { crds, type StructuralSchema } from '@meshrelay/api/crds';
 import { expandFleet, type Fleet, GoldenFolder, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, loadPlugins, statusDocument } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
