@@ -11,12 +11,12 @@ interface Suite {
 }
 
 const COUNTERS: ReadonlyArray<readonly [name: keyof AlsRates['rates'], what: string]> = [
-  ['keep', 'counted, filtered, kept'],
+  ['keep', 'counted, filtered, stored'],
   ['project', 'and 5 fields to a reader'],
   ['full', 'and all fields to a reader'],
   ['tail', 'and all of it to a live tail'],
-  ['goKeep', 'grpc-go, counted, filtered, kept'],
-  ['goKeepPinned', 'grpc-go, counted, filtered, kept, GOMAXPROCS=1'],
+  ['goKeep', 'grpc-go, counted, filtered, stored'],
+  ['goKeepPinned', 'grpc-go, counted, filtered, stored, GOMAXPROCS=1'],
   ['goProject', 'grpc-go, and 5 fields to a reader'],
   ['goProjectPinned', 'grpc-go, and 5 fields to a reader, GOMAXPROCS=1'],
 ];
@@ -34,7 +34,7 @@ export async function accessLogs({ quick, progress }: Suite): Promise<Figure[]> 
     const result = await runCase('alsRates', { each, entries, rounds: quick ? 3 : 5 });
     const of = `access logs, ${each} a message`;
     figures.push(
-      atLeast(`${of}: counted, filtered, kept / the quicker grpc-go`, result.keep, least),
+      atLeast(`${of}: counted, filtered, stored / the quicker grpc-go`, result.keep, least),
       atLeast(`${of}: and 5 fields to a reader / the quicker grpc-go`, result.project, projected),
       forInformation(`${of}: and all fields to a reader / the quicker grpc-go with 5`, result.full),
       forInformation(`${of}: and all of it to a live tail / the quicker grpc-go with 5`, result.tail),
@@ -51,10 +51,10 @@ export async function floods({ quick, progress }: Suite): Promise<Figure[]> {
   const flood = await runCase('alsFlood', { perSecond: 20_000, seconds });
   const of = `20,000 entries a second for ${seconds} s`;
   return [
-    mustBe(`${of}: kept, filtered or dropped of ${flood.sent} sent`, flood.retainedOrDropped, flood.sent),
-    mustBe(`${of}: of those kept, in the ring or evicted`, flood.inRingOrEvicted, flood.retained),
+    mustBe(`${of}: stored, filtered or dropped of ${flood.sent} sent`, flood.retainedOrDropped, flood.sent),
+    mustBe(`${of}: of those stored, in the ring or evicted`, flood.inRingOrEvicted, flood.retained),
     mustBe(
-      `${of}: of those kept, delivered to a slow tail or lost with a count`,
+      `${of}: of those stored, delivered to a slow tail or lost with a count`,
       flood.deliveredOrLost,
       flood.retained,
     ),

@@ -87,7 +87,7 @@ async function tryRows(
       ended.push(result);
       soFar({ results: ended, canaries });
     },
-    retained: (folder: string) => print(`        logs are kept in ${relative('', folder)}`),
+    retained: (folder: string) => print(`        logs are in ${relative('', folder)}`),
     started: (fleet: FaultFleet) => void planted.set(fleet, plantSecrets(fleet)),
     ending: async (fleet: FaultFleet) => {
       const result = await checkCanaries(fleet, planted.get(fleet) ?? []);

@@ -26,7 +26,7 @@ const NAMES: Names = {
   policy: one(...POLICY_NAMES),
   meshes: fc.oneof(subset(MAIN_CLUSTERS), subset(CLUSTER_NAMES)).map((clusters) => clusters.map(meshName)),
   port: one(80, 80, 5432),
-  // Names that may collide: free ones, the own name of a Service, a federated one, one that gateways use.
+  // Names that may collide: free ones, the name of a Service, a federated one, one that gateways use.
   hostname: one(
     'cart.anywhere',
     'cart.anywhere',

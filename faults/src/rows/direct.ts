@@ -32,6 +32,6 @@ export const directLeaderKilled: Row = {
 export const directLeaderStopped: Row = {
   ...leaderStopped,
   id: 'F3d',
-  title: 'in direct mode, the server that leads a cluster stands still with a write on its way, and goes on',
+  title: 'in direct mode, the server that leads a cluster stands still with a write on its way, and continues',
   fleet: 'direct',
 };

@@ -7,7 +7,7 @@ export const redisKilled: Row = {
   id: 'F28',
   title: 'Redis is gone for long',
   inject: 'SIGKILL; edits meanwhile; it comes back empty',
-  expect: 'every server goes on from memory, and fills Redis again',
+  expect: 'every server continues from memory, and fills Redis again',
   fleet: 'shared',
   figure: { what: 'Redis filled again', limit: 10_000 },
   async run(trial) {

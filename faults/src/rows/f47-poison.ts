@@ -10,7 +10,7 @@ export const poison: Row = {
   title: 'unexpected objects',
   inject:
     "copies of every user's object of cluster-2, each with one field null, or of another type, as far as the API server takes them",
-  expect: 'no program ends; what does not depend on them goes on',
+  expect: 'no program ends; what does not depend on them continues',
   async run(trial) {
     const { fleet } = trial;
     const { sim } = fleet.cluster('cluster-2');

@@ -219,7 +219,7 @@ async function doList(options: ManagementOptions): Promise<void> {
   ]);
   const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
-  process.stdout.write(shown.flatMap(troubles).join(''));
+  process.stdout.write(shown.flatMap(problemLines).join(''));
   if (problem === undefined) return;
   process.stdout.write(`the state of clusters is ${notKnown(problem)}: ${problem.message}\n`);
   process.exitCode = 2;
@@ -267,15 +267,15 @@ function lagOf(status: KubernetesCluster['status']): string {
 }
 
 /** Problems of the cluster, one line each. */
-function troubles({ metadata, status }: KubernetesCluster): string[] {
-  const bad = (status?.conditions ?? []).filter(isTrouble);
+function problemLines({ metadata, status }: KubernetesCluster): string[] {
+  const bad = (status?.conditions ?? []).filter(isProblem);
   return bad.map(
     ({ type, status: is, reason, message }) => `${metadata.name}: ${type}=${is} ${reason}: ${plain(message)}\n`,
   );
 }
 
 /** Conditions that are unknown only because the connection of the agent is unknown are not listed. */
-function isTrouble({ type, status }: Condition): boolean {
+function isProblem({ type, status }: Condition): boolean {
   return status === 'False' || (status === 'Unknown' && type === 'Connected');
 }
 

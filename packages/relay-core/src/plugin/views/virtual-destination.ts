@@ -67,8 +67,8 @@ export interface VirtualDestinationView {
   /** Present if this mesh has a group that callers of other clusters reach through its gateways. */
   readonly gatewayRoute?: GatewayRouteView;
   /**
-   * If `hostname` is the own name of the local group's Service: the connection settings and subsets of the policies for
-   * that Service.
+   * If `hostname` is the name of the local group's Service itself: the connection settings and subsets of the policies
+   * for that Service.
    */
   readonly sameHostname?: { readonly connection: ConnectionView; readonly subsets: readonly Sourced<SubsetView>[] };
 }

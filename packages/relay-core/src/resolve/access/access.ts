@@ -116,7 +116,7 @@ interface Trust {
 }
 
 /**
- * Returns the inputs of the plan of these policies, or the plan itself if a policy names clusters or trust domains: its
+ * Returns the inputs of the plan of these policies, or the plan itself if a policy names clusters or trust domains. Its
  * rules then also depend on meshes.
  */
 export function accessOf(

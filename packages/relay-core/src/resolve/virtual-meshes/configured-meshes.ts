@@ -1,6 +1,6 @@
 /**
- * Meshes whose proxies have no other control plane: as members of a virtual mesh, their proxies are configured
- * completely.
+ * Meshes whose proxies have no other control plane. In a virtual mesh, Meshrelay generates their complete
+ * configuration.
  */
 import { DEFAULT_GLOBAL_ACCESS_POLICY, type PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
@@ -20,7 +20,7 @@ export interface ConfiguredMesh {
 export interface ConfiguredMeshes {
   /** By mesh key. */
   readonly all: Collection<ConfiguredMesh>;
-  /** Undefined for members of no virtual mesh, and for types whose proxies have a control plane of their own. */
+  /** Undefined without a virtual mesh, and for types whose proxies have a control plane of their own. */
   of(read: Read, mesh: Pick<MeshFacts, 'key' | 'type'>): ConfiguredMesh | undefined;
   /** Whether proxies of a mesh type are configured completely, as members of a virtual mesh. */
   hasConfiguredProxies(type: string): boolean;
