@@ -7,12 +7,12 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { allocationsByFunction } from './allocations.ts';
-import { byNode } from './by-node.ts';
 import { rounded } from './measure.ts';
-import { type HostFacts, type Report, table } from './report.ts';
-import { resultsPage } from './results-page.ts';
-import { PARTS, type Part, runSuite } from './suite.ts';
+import { allocationsByFunction } from './profiles/allocations.ts';
+import { byNode } from './profiles/by-node.ts';
+import { type HostFacts, type Report, table } from './results/report.ts';
+import { resultsPage } from './results/results-page.ts';
+import { PARTS, type Part, runSuite } from './suites/suite.ts';
 
 const {
   quick,

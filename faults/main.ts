@@ -10,12 +10,12 @@ import { DIRECT, type FleetPlan, SHARED, WHOLE } from './src/fleet/plans.ts';
 import { FULL, type Scale } from './src/fleet/scale.ts';
 import { type LoadResult, runLoad } from './src/load/load.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
-import type { Row } from './src/rows/row.ts';
 import { evaluateLoad } from './src/run/evaluate-load.ts';
 import { type Options, readOptions, USAGE } from './src/run/options.ts';
 import { canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
 import { ResultFile } from './src/run/result-file.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
+import type { Row } from './src/trial/row.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

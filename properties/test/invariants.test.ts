@@ -2,8 +2,8 @@
  * The properties of the whole product over a few random fleets, and over those stored because they once violated one.
  */
 import { scaledRuns, test } from '@meshrelay/testing';
-import type { Event } from '../src/fleet.ts';
-import { holdProperties, keepEveryProperty } from '../src/random-fleets.ts';
+import type { Event } from '../src/fleets/fleet.ts';
+import { holdProperties, keepEveryProperty } from '../src/invariants/random-fleets.ts';
 import { retained } from '../src/stored.ts';
 
 test('random fleets satisfy every property', () => {

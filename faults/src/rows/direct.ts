@@ -3,10 +3,10 @@
  * are one process.
  */
 import { FULL, failoverLimit } from '../fleet/scale.ts';
-import { isConnected } from './connected.ts';
+import { isConnected } from '../trial/connected.ts';
+import { measureFailover } from '../trial/lease.ts';
+import type { Row } from '../trial/row.ts';
 import { leaderStopped } from './f03-leader-stopped.ts';
-import { measureFailover } from './lease.ts';
-import type { Row } from './row.ts';
 
 export const directLeaderKilled: Row = {
   id: 'F19d',

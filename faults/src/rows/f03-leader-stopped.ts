@@ -1,5 +1,5 @@
 /** F3: the leading agent stops for longer than its Lease lasts, with a write in flight, and then continues. */
-import type { Row } from './row.ts';
+import type { Row } from '../trial/row.ts';
 
 export const leaderStopped: Row = {
   id: 'F3',

@@ -1,7 +1,7 @@
 /** F14: one kind can no longer be read, or no longer exists. */
-import { canaryWeight } from './canary-policy.ts';
-import { guest } from './guest-service.ts';
-import type { Row } from './row.ts';
+import { canaryWeight } from '../trial/canary-policy.ts';
+import { guest } from '../trial/guest-service.ts';
+import type { Row } from '../trial/row.ts';
 
 export const kindForbidden: Row = {
   id: 'F14',

@@ -1,6 +1,6 @@
 /** F20: every management server is killed; Redis is not. */
-import type { Row } from './row.ts';
-import { killServers, startServers } from './servers.ts';
+import type { Row } from '../trial/row.ts';
+import { killServers, startServers } from '../trial/servers.ts';
 
 export const allServersKilled: Row = {
   id: 'F20',

@@ -1,7 +1,7 @@
 /** F23: an intermediary between agent and server ends the connection, in order or not. */
-import { isConnected } from './connected.ts';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import { isConnected } from '../trial/connected.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 export const connectionEnds: Row = {
   id: 'F23',

@@ -1,7 +1,7 @@
 /** F28, F29, F30: Redis is gone, comes back empty, or loses data. */
-import { isConnected } from './connected.ts';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import { isConnected } from '../trial/connected.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 export const redisKilled: Row = {
   id: 'F28',

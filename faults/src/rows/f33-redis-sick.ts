@@ -1,7 +1,7 @@
 /** F33: Redis responds, but is unusable. */
 import type { ConnectionFaults } from '@meshrelay/fault-proxy';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 export const redisSick: Row = {
   id: 'F33',

@@ -1,7 +1,7 @@
 /** F47: unexpected objects. */
 import { type KubeObject, StatusError } from '@meshrelay/kube-sim';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 const NAMESPACE = 'poisoned';
 

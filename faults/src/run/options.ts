@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { FULL, type Scale, SHORT } from '../fleet/scale.ts';
 import { type LoadPlan, SMALL_LOAD, WHOLE_LOAD } from '../load/load.ts';
 import { NOT_YET, ROWS } from '../rows/all.ts';
-import type { Row } from '../rows/row.ts';
+import type { Row } from '../trial/row.ts';
 
 export const USAGE = `usage: npm run test:faults [-- [--full] [--repeat N] [--soak] [--result FILE] [ROW...]]
 

@@ -1,4 +1,5 @@
 /** Destinations as the proxies of their own meshes see them. */
+import { virtualDestinationSettings } from '../../fields/virtual-destination/mod.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { ConnectionView, DestinationView } from '../../plugin/views/mod.ts';
@@ -98,7 +99,7 @@ function virtualDestinationOf(
     ? undefined
     : {
         ref: plan.ref,
-        failover: plan.spec.static === undefined ? 'localized' : 'static',
+        failover: virtualDestinationSettings(plan.spec).failover.kind,
         port: plan.spec.port.number,
       };
 }

@@ -2,7 +2,8 @@
  * Meshes whose proxies have no other control plane. In a virtual mesh, Meshrelay generates their complete
  * configuration.
  */
-import { DEFAULT_GLOBAL_ACCESS_POLICY, type PolicyRef } from '@meshrelay/api';
+import type { PolicyRef } from '@meshrelay/api';
+import { virtualMeshParts } from '../../fields/virtual-mesh/mod.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
@@ -38,11 +39,8 @@ export function configuredMeshes(
     const type = read.get(meshes, membership.mesh)?.type;
     const spec = read.get(virtualMeshes, membership.virtualMesh)?.object.spec;
     if (type === undefined || spec === undefined || !types.has(type)) return undefined;
-    return {
-      virtualMesh: membership.ref,
-      globalAccess: spec.globalAccessPolicy ?? DEFAULT_GLOBAL_ACCESS_POLICY,
-      strictMtls: spec.mtlsConfig?.strict ?? false,
-    };
+    const { globalAccess, strictMtls } = virtualMeshParts(spec, { hasOtherTrustDomains: false });
+    return { virtualMesh: membership.ref, globalAccess, strictMtls };
   });
   return {
     all,

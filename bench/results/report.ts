@@ -1,5 +1,5 @@
 /** All results of one benchmark run, as data and as a table. */
-import { rounded } from './measure.ts';
+import { rounded } from '../measure.ts';
 
 /** The machine and the program; figures are meaningless without them. */
 export interface HostFacts {

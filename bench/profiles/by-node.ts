@@ -3,9 +3,9 @@
  * as JSON on stdout.
  */
 import process from 'node:process';
-import type { Holding } from './account/by-node.ts';
-import { runCase } from './child.ts';
-import type { FleetShape } from './fleet/shape.ts';
+import type { FleetShape } from '../fleet/shape.ts';
+import { runCase } from '../process/child.ts';
+import type { Holding } from './heap-by-node.ts';
 
 /** The same ratio of policies to services as in W(100, 30000, 1000). */
 const SHAPE: FleetShape = { clusters: 20, services: 6_000, policies: 200, exportEvery: 0, seed: 20_261_121 };

@@ -2,8 +2,8 @@
 import { crdValidator } from '@meshrelay/plugin-kit';
 import { meshCrdFiles } from '@meshrelay/testing';
 import { holdAtRandom, type RandomRuns } from '@meshrelay/testing/random-runs';
-import type { Event } from './fleet.ts';
-import { histories } from './histories.ts';
+import type { Event } from '../fleets/fleet.ts';
+import { histories } from '../fleets/histories.ts';
 import * as properties from './invariants.ts';
 import { statusesAreTrue } from './status-properties.ts';
 

@@ -6,9 +6,9 @@ import {
   valuesInOrder,
   withoutNoise,
 } from '@meshrelay/relay-core';
-import type { Change } from './fleet.ts';
+import type { Change } from '../fleets/fleet.ts';
+import { RunningFleet } from '../fleets/running-fleet.ts';
 import type { Spoilt } from './poison.ts';
-import { RunningFleet } from './running-fleet.ts';
 
 type Outputs = ReadonlyMap<string, string>;
 

@@ -1,7 +1,7 @@
 /** Measurements of the relay: its cost, its dependents' cost, and the latency of a change. */
-import type { Spread } from './cases/propagation.ts';
-import { runCase } from './child.ts';
-import { atLeast, atMost, type Figure, forInformation, mustBe } from './report.ts';
+import type { Spread } from '../cases/propagation.ts';
+import { runCase } from '../process/child.ts';
+import { atLeast, atMost, type Figure, forInformation, mustBe } from '../results/report.ts';
 
 interface Suite {
   readonly quick: boolean;

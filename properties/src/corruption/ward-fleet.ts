@@ -3,7 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import * as istio from '@meshrelay/plugin-istio/fixture';
 import { expandFleet } from '@meshrelay/plugin-kit';
 import * as osm from '@meshrelay/plugin-osm/fixture';
-import type { Change } from './fleet.ts';
+import type { Change } from '../fleets/fleet.ts';
 
 const services = {
   'cart.shop': { ports: ['http:80:8080'], versions: ['v1', 'v2'] },

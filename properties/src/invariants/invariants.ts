@@ -13,10 +13,10 @@ import {
   type ObjectPatchSpec,
   readObjectPatch,
 } from '@meshrelay/relay-core';
+import type { Event, Placed } from '../fleets/fleet.ts';
+import { RunningFleet } from '../fleets/running-fleet.ts';
+import { fromScratch, ledgerOf, saidBy, stateAfter } from '../fleets/state.ts';
 import { refId } from './effects.ts';
-import type { Event, Placed } from './fleet.ts';
-import { RunningFleet } from './running-fleet.ts';
-import { fromScratch, ledgerOf, saidBy, stateAfter } from './state.ts';
 
 /** The input of a property: a replayed history, and its result. */
 export interface Lived {

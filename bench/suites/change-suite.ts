@@ -1,8 +1,9 @@
 /** Measurements of changes: edits and clusters that join, in fleets of any size. */
-import { runCase } from './child.ts';
-import { type FleetShape, fleet, label } from './fleet/shape.ts';
-import { logLogSlope } from './measure.ts';
-import { atMost, type Figure, forInformation, mustBe } from './report.ts';
+
+import { type FleetShape, fleet, label } from '../fleet/shape.ts';
+import { logLogSlope } from '../measure.ts';
+import { runCase } from '../process/child.ts';
+import { atMost, type Figure, forInformation, mustBe } from '../results/report.ts';
 
 interface Suite {
   readonly quick: boolean;

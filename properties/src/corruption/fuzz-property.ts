@@ -1,7 +1,7 @@
 /** Effects that a corrupted object must not have. */
 import process from 'node:process';
 import { canonicalJson } from '@meshrelay/relay-core';
-import type { Change } from './fleet.ts';
+import type { Change } from '../fleets/fleet.ts';
 import { type Attempt, nameIn, type ObjectName, spoilt } from './fuzz.ts';
 import { PoisonWard } from './poison-ward.ts';
 

@@ -1,8 +1,8 @@
 /** Measurements of the agent's proxy side: access logs, floods of them, configuration. */
-import type { AlsRates } from './cases/als.ts';
-import type { Compared } from './cases/xds.ts';
-import { runCase } from './child.ts';
-import { atLeast, atMost, type Figure, forInformation, mustBe } from './report.ts';
+import type { AlsRates } from '../cases/als.ts';
+import type { Compared } from '../cases/xds.ts';
+import { runCase } from '../process/child.ts';
+import { atLeast, atMost, type Figure, forInformation, mustBe } from '../results/report.ts';
 
 interface Suite {
   readonly quick: boolean;

@@ -1,12 +1,12 @@
 /** Which cases run on which fleets, and the targets of their results. */
-import { demo } from './cases/demo.ts';
+import { demo } from '../cases/demo.ts';
+import { fleet, label } from '../fleet/shape.ts';
+import { logLogSlope, median } from '../measure.ts';
+import { runCase } from '../process/child.ts';
+import { atMost, type Figure, forInformation, mustBe } from '../results/report.ts';
 import { edits, federatedJoins, joins, virtualDestinationEdits, workspaceEdits } from './change-suite.ts';
-import { runCase } from './child.ts';
 import { accessLogs, endpointPushes, floods } from './data-plane-suite.ts';
-import { fleet, label } from './fleet/shape.ts';
-import { logLogSlope, median } from './measure.ts';
 import { propagations, relays } from './relay-suite.ts';
-import { atMost, type Figure, forInformation, mustBe } from './report.ts';
 
 export interface SuiteOptions {
   /** Smaller fleets and fewer repetitions: a check that everything works, without quotable figures. */

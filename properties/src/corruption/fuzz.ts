@@ -1,7 +1,7 @@
 /** Corruptions of every sort: several fields of an object at a time, in combinations that no reader can anticipate. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
-import type { Placed } from './fleet.ts';
+import type { Placed } from '../fleets/fleet.ts';
 import { type Field, type FieldPath, fieldsOf, IDENTITY, isOther, type Spoilt } from './poison.ts';
 
 /** The object to corrupt, and where and how, by names that remain valid when there are more objects and fields. */

@@ -3,8 +3,8 @@
  * as JSON on stdout.
  */
 import process from 'node:process';
-import { runCase } from './child.ts';
-import type { FleetShape } from './fleet/shape.ts';
+import type { FleetShape } from '../fleet/shape.ts';
+import { runCase } from '../process/child.ts';
 
 /** The fleet of the cold start that has a target. */
 const SHAPE: FleetShape = { clusters: 1, services: 10_000, policies: 1_000, exportEvery: 0, seed: 20_261_121 };
