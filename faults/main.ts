@@ -9,6 +9,7 @@ import type { FaultFleet } from './src/fleet/fault-fleet.ts';
 import { DIRECT, type FleetPlan, SHARED, WHOLE } from './src/fleet/plans.ts';
 import { FULL, type Scale } from './src/fleet/scale.ts';
 import { type LoadResult, runLoad } from './src/load/load.ts';
+import { NOT_YET, ROWS } from './src/rows/all.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
 import { evaluateLoad } from './src/run/evaluate-load.ts';
 import { type Options, readOptions, USAGE } from './src/run/options.ts';
@@ -20,7 +21,7 @@ import type { Row } from './src/trial/row.ts';
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(argv: readonly string[]): Promise<number> {
-  const options = readOptions(argv);
+  const options = readOptions(argv, { all: ROWS, notYet: NOT_YET });
   if (options.help) {
     print(USAGE);
     return 0;

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { buildTurn } from './build-turn.ts';
 import { type Bundle, type BundlePlan, bundle } from './bundle.ts';
 import { hashOfInputs } from './inputs.ts';
 import { manifestOf } from './manifest.ts';
@@ -48,16 +49,19 @@ const FILE_TIME_LAG_MS = 20;
 
 /**
  * A build from exactly the present sources. Its folder is named by the hash of what it was made of: a build never
- * changes, and a program that runs from one keeps its files when another is made. Two processes may build the same at
- * the same time; the first to finish names the folder.
+ * changes, and a program that runs from one keeps its files when another is made. Of several processes, one builds and
+ * the others wait for it.
  * @throws Error with the bundler's messages
  */
 export function buildPrograms(options: BuildOptions): Build {
   const { root, folder, building } = options;
   const made = presentBuild(root, folder);
   if (made !== undefined) return made;
-  building?.();
   mkdirSync(folder, { recursive: true });
+  using _turn = buildTurn(folder);
+  const another = presentBuild(root, folder);
+  if (another !== undefined) return another;
+  building?.();
   for (;;) {
     const build = tryToBuild(options);
     if (build !== undefined) return build;
