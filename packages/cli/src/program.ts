@@ -8,6 +8,7 @@ import { addDiscover } from './commands/discover.ts';
 import { addEnvoy } from './commands/envoy.ts';
 import { addExplain } from './commands/explain.ts';
 import { addFence } from './commands/fence.ts';
+import { addInstall, addUninstall, addUpgrade } from './commands/install.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPause } from './commands/pause.ts';
 import { addPki } from './commands/pki.ts';
@@ -21,6 +22,9 @@ import { programOf } from './program-of.ts';
 
 export function createProgram(): Command {
   return programOf([
+    addInstall,
+    addUpgrade,
+    addUninstall,
     addDiscover,
     addTranslate,
     addPlan,
