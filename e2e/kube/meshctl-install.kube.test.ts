@@ -52,8 +52,8 @@ writeFileSync(adminConfig, kube.kubeconfig, { mode: 0o600 });
 const path = `${dirname(await helmProgram())}${delimiter}${process.env['PATH']}`;
 const program = builtProgram('meshctl');
 
-async function meshctl(words: readonly string[], kubeconfig = adminConfig): Promise<Result> {
-  const child = spawn(process.execPath, [program, ...words, '--kubeconfig', kubeconfig], {
+async function meshctl(words: readonly string[], kubeconfig = adminConfig, option = '--kubeconfig'): Promise<Result> {
+  const child = spawn(process.execPath, [program, ...words, option, kubeconfig], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, PATH: path, HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder },
@@ -104,6 +104,20 @@ async function limited(): Promise<string> {
 test('a user without permissions changes nothing, and learns which are missing', async () => {
   const kubeconfig = await limited();
   await refused(['install'], /not permitted: get, create, patch of clusterroles.rbac.authorization.k8s.io/, kubeconfig);
+});
+
+test('check --pre finds what an installation would', async () => {
+  const before = await present();
+  for (const component of ['server', 'agent']) {
+    const { code, stdout, stderr } = await meshctl(['check', '--pre', component], adminConfig, '--mgmt-kubeconfig');
+    assert.equal([code, stderr], [0, ''], stdout);
+    assert.match(stdout, /^✓ Helm v\S+ is on the PATH\n✓ the API server answers.*\n✓ you may create the objects/);
+  }
+  const { code, stdout } = await meshctl(['check', '--pre', '-o', 'json'], await limited(), '--mgmt-kubeconfig');
+  assert.is(code, 2);
+  const missing = JSON.parse(stdout).find(({ name }: { name: string }) => name.startsWith('you may')).problems;
+  assert.ok(missing.includes('not permitted: get, create, patch of deployments.apps in namespace meshrelay'), stdout);
+  assert.equal(await present(), before);
 });
 
 test('an installation that the API server rejects halfway leaves nothing', async () => {
@@ -163,6 +177,29 @@ test('the agent is uninstalled with its CRDs kept, and purged later', async () =
   const left = (await present()).filter((object) => !before.includes(object));
   assert.ok(left.length > 10 && left.every((object) => object.includes('customresourcedefinitions')), left.join(', '));
   await succeeded('uninstall', 'agent', '--purge', '--yes');
+  assert.equal(await present(), before);
+});
+
+test('registering a cluster installs its agent, and continues where it stopped', async () => {
+  const before = await present();
+  await succeeded('install');
+  const register = ['cluster', 'register', 'east', '--mgmt-kubeconfig', adminConfig, '--timeout', '0s'];
+  await refused(register, /the cluster to register is the management cluster itself, https:.*--management-cluster/);
+  register.push('--management-cluster');
+  await refused(register, /the management cluster has no Secret meshrelay\/relay-root-tls-secret/);
+  const secret = { apiVersion: 'v1', kind: 'Secret', data: { 'ca.crt': btoa('root') } };
+  const secrets = '/api/v1/namespaces/meshrelay/secrets';
+  await admin.post(secrets, { ...secret, metadata: { name: 'relay-root-tls-secret' } });
+  await refused([...register, '--set', 'replicas=many'], /at '\/replicas': got string, want null or integer/);
+  const steps = await succeeded(...register);
+  assert.match(
+    steps,
+    /root CA copied.*token copied.*chart meshrelay-agent \S+ installed; the agent dials meshrelay-mgmt-server\.meshrelay\.svc:9900.*KubernetesCluster meshrelay\/east created/s,
+  );
+  assert.match(await succeeded(...register), /the agent is installed already.*east already exists/s);
+  await refused(['uninstall', '--purge', '--yes'], /release meshrelay\/meshrelay-agent in this cluster needs the CRDs/);
+  await succeeded('uninstall', 'agent', '--yes');
+  assert.match(await succeeded('uninstall', '--purge', '--yes'), /deleted \d+ CRDs/);
   assert.equal(await present(), before);
 });
 

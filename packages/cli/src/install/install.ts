@@ -93,10 +93,16 @@ export async function checkBeforeInstall(plan: Omit<ChartPlan, keyof Progress>):
  * @throws InputError
  */
 export async function installChart(plan: ChartPlan): Promise<void> {
-  const { chart, target, step } = plan;
+  const { step } = plan;
   const findings = await checkBeforeInstall(plan);
   refuseProblems(findings);
   for (const { name } of findings) step(name);
+  await applyChart(plan);
+}
+
+/** The same after {@link checkBeforeInstall}. @throws InputError */
+export async function applyChart(plan: ChartPlan): Promise<void> {
+  const { chart, target, step } = plan;
   const { connection, namespace } = target;
   const before = new Set((await presentCrds(target)).map(({ metadata }) => metadata.name));
   const isNew = await ensureNamespace(connection, namespace);

@@ -23,3 +23,8 @@ export function isNewer(version: string, than: string): boolean {
   if (a === undefined || b === undefined) return false;
   return a.major > b.major || (a.major === b.major && a.minor > b.minor);
 }
+
+/** Whether both are releases, more than one minor version apart. */
+export function areApart(one: string, other: string): boolean {
+  return releaseOf(one) !== undefined && releaseOf(other) !== undefined && !areNeighbours(one, other);
+}
