@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { builtProgram } from '@meshrelay/programs';
-import { assert, test } from '@meshrelay/testing';
+import { assert, eventually, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { parse, stringify } from 'yaml';
 import { helmProgram } from '../src/helm.ts';
@@ -51,6 +51,7 @@ const adminConfig = join(folder, 'admin');
 writeFileSync(adminConfig, kube.kubeconfig, { mode: 0o600 });
 const path = `${dirname(await helmProgram())}${delimiter}${process.env['PATH']}`;
 const program = builtProgram('meshctl');
+await admin.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'meshrelay' } });
 
 async function meshctl(words: readonly string[], kubeconfig = adminConfig, option = '--kubeconfig'): Promise<Result> {
   const child = spawn(process.execPath, [program, ...words, option, kubeconfig], {
@@ -121,7 +122,7 @@ test('check --pre finds what an installation would', async () => {
 });
 
 test('an installation that the API server rejects halfway leaves nothing', async () => {
-  await refused(['install', '--set', 'service.type=NodePort,service.nodePort=80'], /helm install failed: .*nodePort/s);
+  await refused(['install', '-n', 'half', '--set', 'service.type=NodePort,service.nodePort=80'], /helm install failed: .*nodePort/s);
 });
 
 test('CRDs that Helm does not manage are not overwritten', async () => {
@@ -140,6 +141,7 @@ test('CRDs that Helm does not manage are not overwritten', async () => {
   });
   await refused(['install'], /settings\.admin\.meshrelay\.dev stores objects as v1alpha0, which .* does not know/);
   await admin.delete(`${url}/${name}`);
+  await eventually('the CRD is gone', async () => (await admin.get(`${url}/${name}`)).status === 404);
 });
 
 test('the server is installed, upgraded with its values, and removed without a trace', async () => {

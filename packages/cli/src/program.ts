@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { addApprove } from './commands/approve.ts';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addEnvoy } from './commands/envoy.ts';
@@ -41,6 +42,7 @@ export function createProgram(): Command {
     addPause,
     addApprove,
     addCheck,
+    addCompletion,
     addVersion,
   ]);
 }

@@ -1,8 +1,10 @@
 /** Installs and upgrades the server or an agent by their charts. */
-import { CRD, NAMESPACE } from '../online/kinds.ts';
+import { errorMessage } from '@meshrelay/host';
+import { NAMESPACE } from '../online/kinds.ts';
 import { areNeighbours } from '../online/versions.ts';
 import { InputError } from '../problem.ts';
 import { type Chart, crdsOf } from './chart.ts';
+import { deleteCrds } from './delete-crds.ts';
 import { clusterFlags, type HelmRelease, helm, releases } from './helm.ts';
 import { ensureNamespace } from './namespace.ts';
 import { waitForPods } from './pods.ts';
@@ -18,6 +20,9 @@ import {
 import { type Progress, refuseProblems } from './progress.ts';
 import { objectsIn } from './rendered.ts';
 import type { Target } from './target.ts';
+
+/** Milliseconds within which CRDs without objects are gone. */
+const CRDS_GONE_MS = 30_000;
 
 export interface ChartPlan extends Progress {
   readonly chart: Chart;
@@ -80,9 +85,11 @@ export async function checkBeforeInstall(plan: Omit<ChartPlan, keyof Progress>):
   const { chart, target, takeOwnership } = plan;
   const objects = objectsIn(await renderInstall(plan));
   const writesCrds = objects.some(({ kind }) => kind === 'CustomResourceDefinition');
+  const first = [await kubernetesVersion(target), await permissions(target, objects)];
+  // Helm could not list releases.
+  if (first.some(({ problems }) => problems.length > 0)) return first;
   return [
-    await kubernetesVersion(target),
-    await permissions(target, objects),
+    ...first,
     await releaseFree(chart, target),
     ...(writesCrds && !takeOwnership ? [await finding('the CRDs are readable', () => crdsUsable(chart, target))] : []),
   ];
@@ -110,7 +117,12 @@ export async function applyChart(plan: ChartPlan): Promise<void> {
   try {
     await helm(installCommand(plan));
   } catch (error) {
-    await removeHalf(plan, before, isNew);
+    await removeHalf(plan, before, isNew).catch((cause: unknown) => {
+      throw new InputError(
+        [errorMessage(error), `what it created is not removed, because: ${errorMessage(cause)}`, `remove it with meshctl uninstall ${chart.component} --purge`],
+        { cause },
+      );
+    });
     throw error;
   }
   step(`chart ${chart.name} ${chart.appVersion} installed`);
@@ -120,7 +132,8 @@ export async function applyChart(plan: ChartPlan): Promise<void> {
 async function removeHalf({ chart, target }: ChartPlan, before: ReadonlySet<string>, isNew: boolean): Promise<void> {
   const { connection, namespace } = target;
   await helm(['uninstall', chart.name, ...clusterFlags(target), '--ignore-not-found']);
-  for (const { name } of crdsOf(chart)) if (!before.has(name)) await connection.objects(CRD).delete({ name });
+  const added = crdsOf(chart).flatMap(({ name }) => (before.has(name) ? [] : [name]));
+  await deleteCrds(connection, added, CRDS_GONE_MS);
   if (isNew) await connection.objects(NAMESPACE).delete({ name: namespace });
 }
 

@@ -2,14 +2,21 @@
 import type { KubeObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { NAMESPACE } from '../online/kinds.ts';
+import { InputError } from '../problem.ts';
 
 const MANAGED_BY = 'app.kubernetes.io/managed-by';
 const MESHCTL = 'meshctl';
 
-/** @returns whether it did not exist before */
+/**
+ * @returns whether it did not exist before
+ * @throws InputError if it is being deleted
+ */
 export async function ensureNamespace(connection: KubeConnection, name: string): Promise<boolean> {
   const namespaces = connection.objects(NAMESPACE);
-  if ((await namespaces.read({ name })) !== undefined) return false;
+  const found = await namespaces.read({ name });
+  if (typeof found?.metadata.deletionTimestamp === 'string')
+    throw new InputError(`namespace ${name} is being deleted; wait until it is gone, or give another one with --namespace`);
+  if (found !== undefined) return false;
   const metadata = { name, labels: { [MANAGED_BY]: MESHCTL } };
   try {
     await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata, spec: {} });

@@ -2,9 +2,9 @@
 import { isKubeError, meshrelayKind, secretKind } from '@meshrelay/kube';
 import { AGENT_SECRETS, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import { CRD, LEASE, NAMESPACE } from '../online/kinds.ts';
-import { waitUntil } from '../online/wait-until.ts';
 import { InputError } from '../problem.ts';
 import { type Chart, COMPONENTS, chartOf, crdsOf } from './chart.ts';
+import { deleteCrds } from './delete-crds.ts';
 import { clusterFlags, type HelmRelease, helm, releases } from './helm.ts';
 import { isByMeshctl } from './namespace.ts';
 import { RELEASE_NAME } from './preflight.ts';
@@ -145,15 +145,8 @@ async function removeExtras(plan: UninstallPlan, { crds, secrets, leases, namesp
   if (secrets.length > 0) step(`deleted ${secrets.length} Secrets of ${plan.chart.name}`);
   for (const name of leases) await connection.objects(LEASE).delete({ namespace, name });
   if (leases.length > 0) step(`deleted ${leases.length} Leases`);
-  for (const name of crds) await connection.objects(CRD).delete({ name });
-  if (crds.length > 0) {
-    await waitUntil(
-      { timeout },
-      async () => (await connection.objects(CRD).list()).every(({ metadata }) => !crds.includes(metadata.name)),
-      () => 'the CRDs are gone; kubectl get crds shows which have finalizers',
-    );
-    step(`deleted ${crds.length} CRDs with all their objects`);
-  }
+  await deleteCrds(connection, crds, timeout);
+  if (crds.length > 0) step(`deleted ${crds.length} CRDs with all their objects`);
   if (!isOwn) return;
   await connection.objects(NAMESPACE).delete({ name: namespace });
   step(`namespace ${namespace} deleted`);
