@@ -122,7 +122,10 @@ test('check --pre finds what an installation would', async () => {
 });
 
 test('an installation that the API server rejects halfway leaves nothing', async () => {
-  await refused(['install', '-n', 'half', '--set', 'service.type=NodePort,service.nodePort=80'], /helm install failed: .*nodePort/s);
+  await refused(
+    ['install', '-n', 'half', '--set', 'service.type=NodePort,service.nodePort=80'],
+    /helm install failed: .*nodePort/s,
+  );
 });
 
 test('CRDs that Helm does not manage are not overwritten', async () => {

@@ -13,7 +13,9 @@ function offered(...words: readonly string[]): readonly string[] {
   writeFileSync(join(folder.path, 'file.yaml'), '');
   const list = ['meshctl', ...words].map((word) => `'${word}'`).join(' ');
   const run = `. ./script; COMP_WORDS=(${list}); COMP_CWORD=${words.length}; _meshctl; printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return execFileSync('bash', ['-c', run], { cwd: folder.path, encoding: 'utf8' }).split('\n').filter((word) => word !== '');
+  return execFileSync('bash', ['-c', run], { cwd: folder.path, encoding: 'utf8' })
+    .split('\n')
+    .filter((word) => word !== '');
 }
 
 test('commands are completed, those of groups too', () => {
@@ -37,7 +39,10 @@ test('values of an option are completed: fixed ones, and files', () => {
 for (const shell of ['bash', 'zsh', 'fish'] as const)
   test(`the script for ${shell} names every command, and parses where the shell is installed`, () => {
     const script = completionScript(createProgram(), shell);
-    for (const { commands, name } of createProgram().commands.map((one) => ({ commands: one.commands, name: one.name() })))
+    for (const { commands, name } of createProgram().commands.map((one) => ({
+      commands: one.commands,
+      name: one.name(),
+    })))
       for (const word of [name, ...commands.map((one) => one.name())]) assert.match(script, word);
     const { error, status, stderr } = spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' });
     if ((error as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') assert.equal([status, stderr], [0, '']);

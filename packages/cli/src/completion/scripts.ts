@@ -42,10 +42,16 @@ function bash(name: string, places: readonly Place[], shell: 'bash' | 'zsh'): st
       const found = valuesOf(option);
       return found.length === 0 || !(option.required || option.optional)
         ? []
-        : [`    ${namesOf(option).map((one) => `'${path} ${one}'`).join('|')}) words='${found.join(' ')}' ;;`];
+        : [
+            `    ${namesOf(option)
+              .map((one) => `'${path} ${one}'`)
+              .join('|')}) words='${found.join(' ')}' ;;`,
+          ];
     }),
   );
-  const takesFile = [...new Set(places.flatMap(({ options }) => options.filter(isFile).flatMap(namesOf)))].sort();
+  const files = places.flatMap(({ path, options }) =>
+    options.filter(isFile).flatMap(namesOf).map((option) => `'${path} ${option}'`),
+  );
   const groups = places.map(({ path }) => `'${path}'`).join('|');
   return `${shell === 'zsh' ? `#compdef ${name}\nautoload -Uz bashcompinit && bashcompinit\n` : ''}_${name}() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} at='${name}' word words=''
@@ -60,8 +66,8 @@ ${words.join('\n')}
   case "$at $previous" in
 ${values.join('\n')}
   esac
-  case "$previous" in
-    ${takesFile.join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
+  case "$at $previous" in
+    ${files.join('|')}) COMPREPLY=($(compgen -f -- "$current")); return ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -77,11 +83,16 @@ function fish(name: string, places: readonly Place[]): string {
   const lines = places.flatMap(({ path, commands, options }) => {
     const [, ...words] = path.split(' ');
     const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
-    const none = commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.map((one) => one.name).join(' ')}`];
+    const none =
+      commands.length === 0 ? [] : [`not __fish_seen_subcommand_from ${commands.map((one) => one.name).join(' ')}`];
     const condition = (parts: readonly string[]): string => (parts.length === 0 ? '' : ` -n '${parts.join('; and ')}'`);
     return [
-      ...commands.map((one) => `complete -c ${name} -f${condition([...seen, ...none])} -a ${one.name} -d ${quoted(one.summary)}`),
-      ...options.map((option) => `complete -c ${name}${condition(seen)}${optionFlags(option)} -d ${quoted(option.description)}`),
+      ...commands.map(
+        (one) => `complete -c ${name} -f${condition([...seen, ...none])} -a ${one.name} -d ${quoted(one.summary)}`,
+      ),
+      ...options.map(
+        (option) => `complete -c ${name}${condition(seen)}${optionFlags(option)} -d ${quoted(option.description)}`,
+      ),
     ];
   });
   return `${[...new Set(lines)].join('\n')}\n`;

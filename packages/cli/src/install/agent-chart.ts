@@ -45,7 +45,10 @@ export async function prepareAgent(plan: AgentPlan): Promise<AgentChart> {
     return rollout.done ? undefined : describeRollout(rollout);
   };
   if ((await connection.objects(DEPLOYMENT).read({ namespace, name: deployment })) !== undefined)
-    return { install: async () => `the agent is installed already, as Deployment ${namespace}/${deployment}`, waitsFor };
+    return {
+      install: async () => `the agent is installed already, as Deployment ${namespace}/${deployment}`,
+      waitsFor,
+    };
   await checkHelm();
   const address = plan.relayAddress ?? (await relayAddress(plan));
   const relay = { cluster, serverAddress: address, authority: `mgmt-server.${namespace}` };
@@ -82,7 +85,9 @@ async function relayAddress({ management, target: { namespace }, isOwn }: AgentP
   const host = isOwn && service !== undefined ? `${name}.${namespace}.svc` : (hostname ?? ip);
   if (host !== undefined && port !== undefined) return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
   const why =
-    service === undefined ? `there is no Service ${namespace}/${name}` : `Service ${namespace}/${name} has no load balancer`;
+    service === undefined
+      ? `there is no Service ${namespace}/${name}`
+      : `Service ${namespace}/${name} has no load balancer`;
   throw new InputError(
     `the address that the agent dials is unknown: ${why}; give it with --relay-address HOST:PORT, or --no-install if the agent is installed in another way`,
   );

@@ -119,7 +119,11 @@ export async function applyChart(plan: ChartPlan): Promise<void> {
   } catch (error) {
     await removeHalf(plan, before, isNew).catch((cause: unknown) => {
       throw new InputError(
-        [errorMessage(error), `what it created is not removed, because: ${errorMessage(cause)}`, `remove it with meshctl uninstall ${chart.component} --purge`],
+        [
+          errorMessage(error),
+          `what it created is not removed, because: ${errorMessage(cause)}`,
+          `remove it with meshctl uninstall ${chart.component} --purge`,
+        ],
         { cause },
       );
     });

@@ -15,7 +15,9 @@ export async function ensureNamespace(connection: KubeConnection, name: string):
   const namespaces = connection.objects(NAMESPACE);
   const found = await namespaces.read({ name });
   if (typeof found?.metadata.deletionTimestamp === 'string')
-    throw new InputError(`namespace ${name} is being deleted; wait until it is gone, or give another one with --namespace`);
+    throw new InputError(
+      `namespace ${name} is being deleted; wait until it is gone, or give another one with --namespace`,
+    );
   if (found !== undefined) return false;
   const metadata = { name, labels: { [MANAGED_BY]: MESHCTL } };
   try {

@@ -89,7 +89,9 @@ async function registerByAgent(management: KubeConnection, name: string, options
   const isOwn = await isSameCluster(management, workload, namespace);
   if (isOwn) refuseManagementCluster(management, options);
   const target = { connection: workload, kubeconfig: kubeconfigFile(choice), context: workload.context, namespace };
-  const agent = options.install ? await prepareAgent({ management, target, isOwn, cluster: name, ...options }) : undefined;
+  const agent = options.install
+    ? await prepareAgent({ management, target, isOwn, cluster: name, ...options })
+    : undefined;
   const registration = common(management, name, options);
   printContexts(management, target);
   if (isOwn) registration.step('the cluster is the management cluster itself');
@@ -119,7 +121,9 @@ function refuseManagementCluster(management: KubeConnection, options: RegisterOp
 
 function printContexts(management: KubeConnection, target: Target): void {
   const of = { connection: management, context: management.context };
-  process.stdout.write(`  management cluster: ${describeTarget(of)}\n  cluster to register: ${describeTarget(target)}\n`);
+  process.stdout.write(
+    `  management cluster: ${describeTarget(of)}\n  cluster to register: ${describeTarget(target)}\n`,
+  );
 }
 
 /** Prints what the pods of the agent wait for, whenever it changes. */

@@ -6,8 +6,8 @@ import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { addInstall, addUninstall, addUpgrade } from '../../src/commands/install.ts';
 import { commandLine } from '../../src/install/helm.ts';
 import { bare, GOOD_SHAPE, testBadCalls } from '../support/bad-calls.ts';
-import type { Result } from '../support/run-here.ts';
 import { meshctlWith } from '../support/run-commands.ts';
+import type { Result } from '../support/run-here.ts';
 
 const meshctl = meshctlWith(addInstall, addUpgrade, addUninstall);
 
@@ -43,7 +43,10 @@ test('without Helm, the message says how to go on, and the command is still prin
   const { code, stderr } = await meshctl(words, folder.path, env);
   assert.is(code, 1);
   assert.match(stderr, 'helm cannot be started');
-  assert.match(stderr, 'get it from https://helm.sh/docs/intro/install, or run the command that --print-command prints');
+  assert.match(
+    stderr,
+    'get it from https://helm.sh/docs/intro/install, or run the command that --print-command prints',
+  );
   const printed = await meshctl([...words, '--print-command'], folder.path, env);
   assert.match(
     printed.stdout,

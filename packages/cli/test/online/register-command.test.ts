@@ -58,7 +58,16 @@ test('register accepts a current context other than the management cluster', asy
   await using cluster = await managementCluster();
   await using workload = await workloadCluster();
   const env = { ...bare(cluster.folder), KUBECONFIG: workload.kubeconfig };
-  const args = ['cluster', 'register', 'east', '--no-install', '--timeout', '0s', '--mgmt-kubeconfig', cluster.kubeconfig];
+  const args = [
+    'cluster',
+    'register',
+    'east',
+    '--no-install',
+    '--timeout',
+    '0s',
+    '--mgmt-kubeconfig',
+    cluster.kubeconfig,
+  ];
   const { code, stdout, stderr } = await meshctlHere(args, cluster.folder, env);
   assert.equal([code, stderr], [0, '']);
   assert.not.match(stdout, 'management cluster itself');
@@ -67,7 +76,14 @@ test('register accepts a current context other than the management cluster', asy
 test('register --direct rejects options that are for an agent', async () => {
   await using cluster = await managementCluster();
   const direct = ['cluster', 'register', 'east', '--direct', 'x.yaml'];
-  for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h'], ['--no-install'], ['--set', 'a=b']]) {
+  for (const [option, ...value] of [
+    ['--context', 'x'],
+    ['--kubeconfig', 'x'],
+    ['--replace'],
+    ['--token-ttl', '2h'],
+    ['--no-install'],
+    ['--set', 'a=b'],
+  ]) {
     const { code, stdout, stderr } = await inManagement(cluster, ...direct, option ?? '', ...value);
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, `--direct registers without an agent; remove ${option}`);
