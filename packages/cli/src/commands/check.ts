@@ -9,7 +9,7 @@ export function addCheck(program: Command): void {
       .command('check')
       .summary('check that an installation works')
       .description(
-        'Checks the CRDs, the server and the version of each replica, the connections of all agents, whether outputs reach all clusters, and the state of all policies and whether they are applied, and that server and agents are at most one minor version apart. Without a running server some of this is unknown.\nWith --pre, checks whether the server or an agent can be installed in the cluster: Helm, the version of Kubernetes, your permissions, CRDs and releases in the way.\nExits 0 if there are no problems, 2 if there are, with a hint for each.',
+        'Checks the CRDs, the server and the version of each replica, the connections of all agents, whether outputs reach all clusters, and the state of all policies and whether they are applied, and that server and agents are at most one minor version apart. Without a running server some of this is unknown.\nWith --pre, checks whether the server or an agent can be installed in the cluster: Helm, the version of Kubernetes, your permissions, CRDs and releases that conflict with it.\nExits 0 if there are no problems, 2 if there are, with a hint for each.',
       ),
   )
     .addOption(

@@ -52,7 +52,7 @@ export function install(component: Component, options: InstallOptions): Promise<
         `Installing the ${component} in namespace ${options.namespace} of ${describeTarget(plan.target)}\n`,
       );
       await installChart(plan);
-      await waitIfAsked(plan, options);
+      await waitIfRequested(plan, options);
       process.stdout.write(nextAfter(component));
     });
   });
@@ -68,7 +68,7 @@ export function upgrade(component: Component, options: InstallOptions): Promise<
         `Upgrading the ${component} in namespace ${options.namespace} of ${describeTarget(plan.target)}\n`,
       );
       await upgradeChart(plan);
-      await waitIfAsked(plan, options);
+      await waitIfRequested(plan, options);
     }),
   );
 }
@@ -108,7 +108,7 @@ async function withPlan(
   });
 }
 
-async function waitIfAsked(plan: ChartPlan, { wait, timeout }: InstallOptions): Promise<void> {
+async function waitIfRequested(plan: ChartPlan, { wait, timeout }: InstallOptions): Promise<void> {
   if (wait === true) await waitForChart(plan, { timeout });
 }
 

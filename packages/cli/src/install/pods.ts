@@ -28,7 +28,7 @@ export interface PodsPlan {
 /** How far a Deployment is. */
 export interface Rollout {
   readonly ready: number;
-  readonly wanted: number;
+  readonly desired: number;
   readonly done: boolean;
   /** Why pods are not ready, one line each. */
   readonly reasons: readonly string[];
@@ -55,7 +55,7 @@ export async function waitForPods(plan: PodsPlan): Promise<number> {
     () =>
       `Deployment ${namespace}/${deployment} is available: ${said}; kubectl -n ${namespace} describe deployment,pods shows events`,
   );
-  return last?.wanted ?? 0;
+  return last?.desired ?? 0;
 }
 
 export async function rolloutOf({
@@ -65,17 +65,17 @@ export async function rolloutOf({
 }: Pick<PodsPlan, 'connection' | 'namespace' | 'deployment'>): Promise<Rollout> {
   const found = (await connection.objects(DEPLOYMENT).read({ namespace, name: deployment })) as Deployment | undefined;
   if (found === undefined)
-    return { ready: 0, wanted: 0, done: false, reasons: [`Deployment ${namespace}/${deployment} does not exist`] };
+    return { ready: 0, desired: 0, done: false, reasons: [`Deployment ${namespace}/${deployment} does not exist`] };
   const { metadata, spec, status = {} } = found;
-  const wanted = spec.replicas ?? 1;
+  const desired = spec.replicas ?? 1;
   const isSeen = (status.observedGeneration ?? 0) >= (metadata.generation ?? 1);
   const ready = Math.min(status.availableReplicas ?? 0, status.updatedReplicas ?? 0);
-  const done = isSeen && ready >= wanted && (status.replicas ?? 0) <= wanted;
-  return { ready, wanted, done, reasons: done ? [] : await podReasons(connection, found) };
+  const done = isSeen && ready >= desired && (status.replicas ?? 0) <= desired;
+  return { ready, desired, done, reasons: done ? [] : await podReasons(connection, found) };
 }
 
-export function describeRollout({ ready, wanted, reasons }: Rollout): string {
-  return plain([`${ready} of ${wanted} pods are available`, ...reasons].join('; '));
+export function describeRollout({ ready, desired, reasons }: Rollout): string {
+  return plain([`${ready} of ${desired} pods are available`, ...reasons].join('; '));
 }
 
 async function podReasons(connection: KubeConnection, { metadata, spec, status }: Deployment): Promise<string[]> {

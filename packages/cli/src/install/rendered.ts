@@ -22,7 +22,7 @@ export function objectsIn(manifest: string): readonly RenderedObject[] {
 }
 
 /**
- * Permissions to write these objects. Nobody may create a role with a permission that he lacks, so the rules of roles
+ * Permissions to write these objects. A user may not create a role with a permission that the user lacks, so the rules of roles
  * belong to them.
  */
 export function rightsToWrite(objects: readonly RenderedObject[], namespace: string): ReviewedRights {

@@ -28,7 +28,7 @@ export interface UninstallPlan extends Progress {
 /** Objects that the programs create in their namespace; Helm does not know them. */
 const BY_PROGRAMS = /^(relay|meshrelay)-/;
 
-/** What a plan removes, besides the objects of the chart. */
+/** What a plan removes in addition to the objects of the chart. */
 interface Extras {
   readonly crds: readonly string[];
   readonly secrets: readonly string[];

@@ -101,7 +101,7 @@ async function registerByAgent(management: KubeConnection, name: string, options
     tokenLifetime: tokenTtl,
     replace,
     waiting: PRINTED.waiting,
-    ...(agent === undefined ? {} : { look: lookAt(agent) }),
+    ...(agent === undefined ? {} : { whileWaiting: reportPods(agent) }),
     startAgent:
       agent?.install ??
       (async () =>
@@ -127,7 +127,7 @@ function printContexts(management: KubeConnection, target: Target): void {
 }
 
 /** Prints what the pods of the agent wait for, whenever it changes. */
-function lookAt(agent: AgentChart): () => Promise<void> {
+function reportPods(agent: AgentChart): () => Promise<void> {
   let said = '';
   return async () => {
     const text = await agent.waitsFor();

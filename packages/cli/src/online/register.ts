@@ -41,8 +41,8 @@ export interface Registration {
   readonly startAgent?: () => Promise<string>;
   /** Called before the command waits for what the text names. */
   readonly waiting?: (text: string) => void;
-  /** Called while it waits, to look at the agent. */
-  readonly look?: () => Promise<void>;
+  /** Called while it waits, for example to report on the agent. */
+  readonly whileWaiting?: () => Promise<void>;
 }
 
 /** @throws InputError for an invalid cluster name */
@@ -146,11 +146,11 @@ async function goodCertificate(
 
 /** @param before key of the certificate to replace */
 async function untilRegistered(registration: Registration, before: string | undefined): Promise<void> {
-  const { cluster, workload, namespace, step, timeout, signal, waiting, look } = registration;
+  const { cluster, workload, namespace, step, timeout, signal, waiting, whileWaiting } = registration;
   const secrets = new Secrets(workload, namespace);
   waiting?.('waiting for the client certificate of the agent');
   await untilAgent(`the agent of ${cluster} has its client certificate`, { timeout, signal }, async () => {
-    await look?.();
+    await whileWaiting?.();
     const now = await readAgentIdentityOf(secrets);
     return now.cluster === cluster && now.certificateKey !== before;
   });

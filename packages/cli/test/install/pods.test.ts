@@ -57,7 +57,7 @@ test('each pod that is not ready is named with its reason', async () => {
   const rollout = await rolloutOf(place(cluster));
   assert.equal(rollout, {
     ready: 0,
-    wanted: 4,
+    desired: 4,
     done: false,
     reasons: [
       'pod a: Unschedulable: 0/1 nodes: memory',
