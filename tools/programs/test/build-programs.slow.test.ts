@@ -58,6 +58,7 @@ class Checkout {
     return {
       root: this.root,
       entries: { one: 'packages/one/src/main.ts', two: 'packages/two/src/main.ts' },
+      assets: { two: ['charts/two'] },
       folder: join(this.root, 'builds/all'),
     };
   }
@@ -93,6 +94,20 @@ test('the same sources are built once, whatever their times', () => {
     utimesSync(join(checkout.root, 'packages/one/src/main.ts'), now, now);
     assert.is(checkout.run('one'), 'one first');
     assert.is(checkout.built, 1);
+  });
+});
+
+test('a build has the files that its program reads, and another if one is added or changed', () => {
+  withCheckout((checkout) => {
+    assert.equal(checkout.build().files['two']?.includes('charts/two/a.yaml'), false);
+    checkout.write('charts/two/a.yaml', 'a: 1');
+    const { folder, files } = checkout.build();
+    assert.ok(files['two']?.includes('charts/two/a.yaml'));
+    assert.not(files['one']?.includes('charts/two/a.yaml'));
+    assert.is(readFileSync(join(folder, 'charts/two/a.yaml'), 'utf8'), 'a: 1');
+    checkout.write('charts/two/a.yaml', 'a: 2');
+    assert.is(readFileSync(join(checkout.build().folder, 'charts/two/a.yaml'), 'utf8'), 'a: 2');
+    assert.is(checkout.built, 3);
   });
 });
 
