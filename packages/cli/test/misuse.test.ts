@@ -11,13 +11,7 @@ test('an unknown option leads to the help of that command', async () => {
   }
 });
 
-for (const args of [
-  ['wizard', '--help'],
-  ['wizard', '-h'],
-  ['help', 'wizard'],
-  ['wizard'],
-  ['wizard', 'bash'],
-])
+for (const args of [['wizard', '--help'], ['wizard', '-h'], ['help', 'wizard'], ['wizard'], ['wizard', 'bash']])
   test(`meshctl ${args.join(' ')} is rejected: the command does not exist, and has no help`, async () => {
     const { code, stdout, stderr } = await meshctlHere(args, '.');
     assert.equal([code, stdout, stderr], [1, '', 'error: unknown command "wizard"; see meshctl --help\n']);

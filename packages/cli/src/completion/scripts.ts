@@ -50,7 +50,10 @@ function bash(name: string, places: readonly Place[], shell: 'bash' | 'zsh'): st
     }),
   );
   const files = places.flatMap(({ path, options }) =>
-    options.filter(isFile).flatMap(namesOf).map((option) => `'${path} ${option}'`),
+    options
+      .filter(isFile)
+      .flatMap(namesOf)
+      .map((option) => `'${path} ${option}'`),
   );
   const groups = places.map(({ path }) => `'${path}'`).join('|');
   return `${shell === 'zsh' ? `#compdef ${name}\nautoload -Uz bashcompinit && bashcompinit\n` : ''}_${name}() {

@@ -88,7 +88,10 @@ test('after the timeout it reports what is missing', async () => {
     () => undefined,
     (cause: Error) => cause.message,
   );
-  assert.match(error ?? '', /Deployment meshrelay\/meshrelay-agent is available: 0 of 1 pods are available; kubectl -n/);
+  assert.match(
+    error ?? '',
+    /Deployment meshrelay\/meshrelay-agent is available: 0 of 1 pods are available; kubectl -n/,
+  );
 });
 
 function container(more: object): object {
