@@ -1,7 +1,7 @@
 /** The command line's options, for a matrix of two rows. */
 import { assert, test } from '@meshrelay/testing';
 import { WHOLE_LOAD } from '../../src/load/plan.ts';
-import type { Row } from '../../src/rows/row.ts';
+import type { Row } from '../../src/trial/row.ts';
 import { type Options, readOptions } from '../../src/run/options.ts';
 
 const row = (id: string): Row => ({ id, title: id, inject: '', expect: '', run: () => Promise.resolve() });
