@@ -226,9 +226,9 @@ export const MUTANTS: readonly SourceMutant[] = [
   },
   {
     name: 'methods-excluded-instead-of-allowed',
-    file: `${RESOLVE}/access/access.ts`,
-    find: 'notMethods: spec.notMethods ?? [],',
-    put: 'notMethods: spec.allowedMethods ?? [],',
+    file: 'packages/relay-core/src/fields/access/not-methods.ts',
+    find: '({ notMethods = [] }) => ({ notMethods })',
+    put: '({ allowedMethods = [] }) => ({ notMethods: allowedMethods })',
   },
   {
     name: 'federated-to-every-member',

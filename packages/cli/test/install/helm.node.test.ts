@@ -35,7 +35,7 @@ for (const version of ['v3.14.0', 'v3.22', 'v4.0.1'])
     assert.equal([code, stderr], [1, 'error: helm template failed: bad value\n']);
   });
 
-test('without Helm, the message says how to go on, and the command is still printed', async () => {
+test('without Helm, the message says how to continue, and the command is still printed', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'kubeconfig'), GOOD_SHAPE);
   const env = { ...bare(folder.path), PATH: folder.path };
