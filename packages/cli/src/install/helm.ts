@@ -85,10 +85,10 @@ async function run(args: readonly string[]): Promise<Ran> {
   }
 }
 
-/** Warnings come before the error. */
+/** One line. Warnings come before the error. */
 function message(stderr: string): string {
   const begin = stderr.lastIndexOf('Error: ');
-  return (begin < 0 ? stderr : stderr.slice(begin + 'Error: '.length)).trim();
+  return (begin < 0 ? stderr : stderr.slice(begin + 'Error: '.length)).trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
 function lastLine(text: string): string {
