@@ -158,12 +158,13 @@ test('the server is installed, upgraded with its values, and removed without a t
   await refused(['install', '-n', 'mesh'], /release mesh\/meshrelay exists: meshrelay-\S+, deployed/);
   await refused(['install', '-n', 'default'], /the server is installed in namespace mesh/);
   await refused(['upgrade'], /namespace meshrelay of context real has no release meshrelay/);
-  await succeeded('upgrade', '-n', 'mesh', '--set', 'podAnnotations.two=second');
+  const upgrade = ['upgrade', '-n', 'mesh', '--set', 'podAnnotations.two=second', '--wait', '--timeout', '1s'];
+  const { code, stdout, stderr } = await meshctl(upgrade);
+  assert.is(code, 1, 'no kubelet starts a pod');
+  assert.match(stdout, /✓ chart meshrelay upgraded from/);
   const { body } = await admin.get('/apis/apps/v1/namespaces/mesh/deployments/meshrelay-mgmt-server');
   assert.is(body.spec.template.metadata.labels.team, 'one', 'the value of the installation stays');
   assert.is(body.spec.template.metadata.annotations.two, 'second');
-  const { code, stderr } = await meshctl(['upgrade', '-n', 'mesh', '--wait', '--timeout', '1s']);
-  assert.is(code, 1);
   assert.match(stderr, /waiting until Deployment mesh\/meshrelay-mgmt-server is available: 0 of 1 pods are available/);
   // As the server does at its first start.
   const metadata = { name: 'relay-root-tls-secret', namespace: 'mesh' };

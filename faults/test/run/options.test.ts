@@ -1,8 +1,8 @@
 /** The command line's options, for a matrix of two rows. */
 import { assert, test } from '@meshrelay/testing';
 import { WHOLE_LOAD } from '../../src/load/plan.ts';
-import type { Row } from '../../src/trial/row.ts';
 import { type Options, readOptions } from '../../src/run/options.ts';
+import type { Row } from '../../src/trial/row.ts';
 
 const row = (id: string): Row => ({ id, title: id, inject: '', expect: '', run: () => Promise.resolve() });
 const options = (...argv: readonly string[]): Options =>
