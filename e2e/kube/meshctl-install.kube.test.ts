@@ -201,8 +201,8 @@ test('registering a cluster installs its agent, and continues where it stopped',
   await succeeded('uninstall', 'agent', '--yes');
   await succeeded('uninstall', '--yes');
   const left = (await present()).filter((object) => !before.includes(object));
-  const kept = /customresourcedefinitions|secrets meshrelay\/relay-/;
-  assert.ok(left.length > 10 && left.every((object) => kept.test(object)), left.join(', '));
+  const stays = /customresourcedefinitions|secrets meshrelay\/relay-/;
+  assert.ok(left.length > 10 && left.every((object) => stays.test(object)), left.join(', '));
   assert.match(await succeeded('uninstall', '--purge', '--yes'), /deleted \d+ CRDs/);
   assert.equal(await present(), before);
 });

@@ -42,7 +42,7 @@ test('an error of Helm over several lines is printed as one', async () => {
   assert.is(stderr, 'error: helm template failed: values: meshrelay: - at replicas: wrong\n');
 });
 
-test('without Helm, the message says how to go on, and the command is still printed', async () => {
+test('without Helm, the message says how to proceed, and the command is still printed', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'kubeconfig'), GOOD_SHAPE);
   const env = { ...bare(folder.path), PATH: folder.path };

@@ -1,4 +1,5 @@
 /** `meshctl cluster register` as a program: its output and exit codes. */
+import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { DEPLOYMENT } from '../../src/install/pods.ts';
 import { NAMESPACE as NAMESPACES } from '../../src/online/kinds.ts';
@@ -122,10 +123,11 @@ async function addAgent({ connection }: TestCluster, container: object): Promise
   ];
   const volumes = [{ name: 'config', configMap: { name: 'meshrelay-agent' } }];
   const data = { 'config.yaml': 'relay:\n  cluster: west\n' };
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as unknown as KubeObject;
   await connection
     .objects(NAMESPACES)
     .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE }, spec: {} });
-  await connection.objects(CONFIG_MAPS).create({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
+  await connection.objects(CONFIG_MAPS).create(configMap);
   await connection.objects(DEPLOYMENT).create({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
