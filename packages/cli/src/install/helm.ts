@@ -57,10 +57,9 @@ export async function helm(args: readonly string[]): Promise<string> {
   throw new InputError(`helm ${args[0]} failed: ${message(stderr)}`);
 }
 
-/** All releases of a namespace, or of the cluster, in any status. */
-export async function releases(cluster: HelmCluster, where: 'namespace' | 'cluster'): Promise<readonly HelmRelease[]> {
-  const everywhere = where === 'cluster' ? ['--all-namespaces'] : [];
-  const text = await helm(['list', '--all', '--output', 'json', ...everywhere, ...clusterFlags(cluster)]);
+/** All releases of the cluster, in any status. */
+export async function releases(cluster: HelmCluster): Promise<readonly HelmRelease[]> {
+  const text = await helm(['list', '--all', '--output', 'json', '--all-namespaces', ...clusterFlags(cluster)]);
   return JSON.parse(text) as readonly HelmRelease[];
 }
 
@@ -85,10 +84,10 @@ async function run(args: readonly string[]): Promise<Ran> {
   }
 }
 
-/** Warnings come before the error. */
+/** One line. Warnings come before the error. */
 function message(stderr: string): string {
   const begin = stderr.lastIndexOf('Error: ');
-  return (begin < 0 ? stderr : stderr.slice(begin + 'Error: '.length)).trim();
+  return (begin < 0 ? stderr : stderr.slice(begin + 'Error: '.length)).trim().replaceAll(/\s*\n\s*/g, ' ');
 }
 
 function lastLine(text: string): string {

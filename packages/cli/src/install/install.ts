@@ -88,11 +88,10 @@ export async function checkBeforeInstall(plan: Omit<ChartPlan, keyof Progress>):
   const first = [await kubernetesVersion(target), await permissions(target, objects)];
   // Helm could not list releases.
   if (first.some(({ problems }) => problems.length > 0)) return first;
-  return [
-    ...first,
-    await releaseFree(chart, target),
-    ...(writesCrds && !takeOwnership ? [await finding('the CRDs are readable', () => crdsUsable(chart, target))] : []),
-  ];
+  const all = await releases(target);
+  const free = releaseFree(chart, target, all);
+  if (!writesCrds || takeOwnership) return [...first, free];
+  return [...first, free, await finding('the CRDs are readable', () => crdsUsable(chart, target, all))];
 }
 
 /**
@@ -144,11 +143,12 @@ async function removeHalf({ chart, target }: ChartPlan, before: ReadonlySet<stri
 /** @throws InputError */
 export async function upgradeChart(plan: ChartPlan): Promise<void> {
   const { chart, target, step } = plan;
-  const release = await installedRelease(chart, target);
+  const all = await releases(target);
+  const release = installedRelease(chart, target, all);
   const findings = [
     await kubernetesVersion(target),
     versionsMeet(chart, release),
-    ...(plan.takeOwnership ? [] : [await finding('the CRDs are readable', () => crdsUsable(chart, target))]),
+    ...(plan.takeOwnership ? [] : [await finding('the CRDs are readable', () => crdsUsable(chart, target, all))]),
   ];
   refuseProblems(findings);
   const rights = await permissions(target, objectsIn(await renderUpgrade(plan)));
@@ -165,8 +165,8 @@ export async function upgradeChart(plan: ChartPlan): Promise<void> {
 }
 
 /** @throws InputError if it does not exist, or if another Helm changes it */
-export async function installedRelease({ name, component }: Chart, target: Target): Promise<HelmRelease> {
-  const release = (await releases(target, 'namespace')).find((one) => one.name === name);
+function installedRelease({ name, component }: Chart, target: Target, all: readonly HelmRelease[]): HelmRelease {
+  const release = all.find((one) => one.name === name && one.namespace === target.namespace);
   if (release === undefined)
     throw new InputError(
       `namespace ${target.namespace} of context ${target.context} has no release ${name}; install it with meshctl install ${component}, or give its namespace with --namespace`,

@@ -5,7 +5,7 @@ import { CRD } from '../online/kinds.ts';
 import { missingRights } from '../online/missing-rights.ts';
 import { isNewer } from '../online/versions.ts';
 import { type Chart, crdsOf } from './chart.ts';
-import { type HelmRelease, releases } from './helm.ts';
+import type { HelmRelease } from './helm.ts';
 import { type RenderedObject, rightsToWrite } from './rendered.ts';
 import type { Target } from './target.ts';
 
@@ -65,10 +65,9 @@ export async function permissions(
   };
 }
 
-/** @throws InputError if Helm fails */
-export async function releaseFree(chart: Chart, target: Target): Promise<Finding> {
+/** @param all the releases of the cluster */
+export function releaseFree(chart: Chart, target: Target, all: readonly HelmRelease[]): Finding {
   const { name, component } = chart;
-  const all = await releases(target, 'cluster');
   const problems = all.flatMap((release) => {
     if (release.namespace === target.namespace && release.name === name)
       return [`release ${release.namespace}/${name} exists: ${release.chart}, ${release.status}`];
@@ -87,10 +86,13 @@ function isOf({ name }: Chart, release: HelmRelease): boolean {
   return new RegExp(`^${name}-v?\\d`).test(release.chart);
 }
 
-/** Whether the chart can apply its CRDs over those of the cluster. @throws KubeError */
-export async function crdsUsable(chart: Chart, target: Target): Promise<Finding> {
+/**
+ * Whether the chart can apply its CRDs over those of the cluster.
+ * @param owners the releases of the cluster
+ * @throws KubeError
+ */
+export async function crdsUsable(chart: Chart, target: Target, owners: readonly HelmRelease[]): Promise<Finding> {
   const present = new Map((await presentCrds(target)).map((crd) => [crd.metadata.name, crd]));
-  const owners = await releases(target, 'cluster');
   const problems = crdsOf(chart).flatMap(({ name, versions }) => {
     const crd = present.get(name);
     return crd === undefined ? [] : crdProblems(crd, versions, { chart, owners, target });

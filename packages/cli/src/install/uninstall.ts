@@ -39,7 +39,7 @@ interface Extras {
 /** @throws InputError */
 export async function uninstallChart(plan: UninstallPlan): Promise<void> {
   const { chart, target, step, purge } = plan;
-  const all = await releases(target, 'cluster');
+  const all = await releases(target);
   const release = all.find((one) => one.namespace === target.namespace && one.name === chart.name);
   // A second run completes a purge that was interrupted.
   if (release === undefined && !purge)

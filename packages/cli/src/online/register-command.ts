@@ -3,6 +3,7 @@ import process from 'node:process';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { type AgentChart, prepareAgent } from '../install/agent-chart.ts';
 import type { ValueOptions } from '../install/chart-values.ts';
+import { refuseOtherAgent } from '../install/installed-agent.ts';
 import { PRINTED } from '../install/progress.ts';
 import { describeTarget, type Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
@@ -89,6 +90,7 @@ async function registerByAgent(management: KubeConnection, name: string, options
   const isOwn = await isSameCluster(management, workload, namespace);
   if (isOwn) refuseManagementCluster(management, options);
   const target = { connection: workload, kubeconfig: kubeconfigFile(choice), context: workload.context, namespace };
+  await refuseOtherAgent(target, name);
   const agent = options.install
     ? await prepareAgent({ management, target, isOwn, cluster: name, ...options })
     : undefined;

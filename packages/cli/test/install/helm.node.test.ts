@@ -35,7 +35,14 @@ for (const version of ['v3.14.0', 'v3.22', 'v4.0.1'])
     assert.equal([code, stderr], [1, 'error: helm template failed: bad value\n']);
   });
 
-test('without Helm, the message says how to continue, and the command is still printed', async () => {
+test('an error of Helm over several lines is printed as one', async () => {
+  const script =
+    '[ "$1" = version ] && { echo v3.14.0; exit; }; printf "Error: values:\\nmeshrelay:\\n- at replicas: wrong\\n" >&2; exit 1';
+  const { stderr } = await withHelm(script, 'install');
+  assert.is(stderr, 'error: helm template failed: values: meshrelay: - at replicas: wrong\n');
+});
+
+test('without Helm, the message says how to proceed, and the command is still printed', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'kubeconfig'), GOOD_SHAPE);
   const env = { ...bare(folder.path), PATH: folder.path };

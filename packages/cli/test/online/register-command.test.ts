@@ -1,7 +1,10 @@
 /** `meshctl cluster register` as a program: its output and exit codes. */
+import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
+import { DEPLOYMENT } from '../../src/install/pods.ts';
+import { NAMESPACE as NAMESPACES } from '../../src/online/kinds.ts';
 import { bare, GOOD_SHAPE, testBadCalls } from '../support/bad-calls.ts';
-import { managementCluster, type TestCluster, workloadCluster } from '../support/clusters.ts';
+import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
 import { meshctlHere, type Result } from '../support/run.ts';
 
 function inManagement(cluster: TestCluster, ...args: string[]): Promise<Result> {
@@ -72,6 +75,66 @@ test('register accepts a current context other than the management cluster', asy
   assert.equal([code, stderr], [0, '']);
   assert.not.match(stdout, 'management cluster itself');
 });
+
+const CONFIG_MAPS = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true } as const;
+
+const NAMED_WEST: readonly (readonly [string, object, string])[] = [
+  ['its configuration', { args: ['--config', '/etc/meshrelay/config.yaml'] }, 'ConfigMap meshrelay/meshrelay-agent'],
+  [
+    'a variable',
+    {
+      args: ['--config=/etc/meshrelay/config.yaml'],
+      env: [{ name: 'MESHRELAY_RELAY_CLUSTER', value: 'west' }],
+    },
+    'Deployment meshrelay/meshrelay-agent',
+  ],
+  ['a flag', { args: ['--relay.cluster=west'] }, 'Deployment meshrelay/meshrelay-agent'],
+];
+
+for (const [what, container, by] of NAMED_WEST)
+  test(`register refuses an installed agent that has another name by ${what}`, async () => {
+    await using cluster = await managementCluster();
+    await using workload = await workloadCluster();
+    await addAgent(workload, container);
+    const before = JSON.stringify([cluster.sim.snapshot(), workload.sim.snapshot()]);
+    for (const more of [[], ['--no-install']]) {
+      const words = ['--kubeconfig', workload.kubeconfig, '--timeout', '0s', ...more];
+      const { code, stdout, stderr } = await inManagement(cluster, 'cluster', 'register', 'east', ...words);
+      assert.equal([code, stdout], [1, '']);
+      assert.is(
+        stderr,
+        `error: the agent in the cluster at ${workload.sim.url} has the name west, by relay.cluster in ${by}, expected east; register it as west, or rename it first: meshctl upgrade agent --context ${workload.connection.context} -n meshrelay --set config.relay.cluster=east\n`,
+      );
+      assert.is(JSON.stringify([cluster.sim.snapshot(), workload.sim.snapshot()]), before, 'nothing is changed');
+    }
+    const words = ['cluster', 'register', 'west', '--kubeconfig', workload.kubeconfig, '--timeout', '0s'];
+    const accepted = await inManagement(cluster, ...words);
+    assert.equal([accepted.code, accepted.stderr], [0, '']);
+    assert.match(accepted.stdout, 'the agent is installed already');
+  });
+
+async function addAgent({ connection }: TestCluster, container: object): Promise<void> {
+  const metadata = { name: 'meshrelay-agent', namespace: NAMESPACE };
+  const labels = { app: 'agent' };
+  const volumeMounts = [{ name: 'config', mountPath: '/etc/meshrelay' }];
+  const containers = [
+    { name: 'sidecar', image: 'sidecar' },
+    { name: 'agent', image: 'agent', volumeMounts, ...container },
+  ];
+  const volumes = [{ name: 'config', configMap: { name: 'meshrelay-agent' } }];
+  const data = { 'config.yaml': 'relay:\n  cluster: west\n' };
+  const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } as unknown as KubeObject;
+  await connection
+    .objects(NAMESPACES)
+    .create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE }, spec: {} });
+  await connection.objects(CONFIG_MAPS).create(configMap);
+  await connection.objects(DEPLOYMENT).create({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata,
+    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers, volumes } } },
+  });
+}
 
 test('register --direct rejects options that are for an agent', async () => {
   await using cluster = await managementCluster();
