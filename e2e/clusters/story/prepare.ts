@@ -1,0 +1,52 @@
+/** Fetches and builds what the story needs: programs, images, charts of an earlier commit. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildImages } from '@meshrelay/images';
+import { builtProgram, ROOT } from '@meshrelay/programs';
+import { goProgram } from '@meshrelay/testing/go';
+import { goFolder } from '../../src/go-folder.ts';
+import { helmProgram } from '../../src/helm.ts';
+import { istioCrds } from '../../src/mesh-crds.ts';
+import { run } from '../lab/command.ts';
+import { DNS_IMAGE } from '../lab/dns.ts';
+import { PAUSE_IMAGE } from '../lab/node-files.ts';
+import { writeImage } from '../lab/program-image.ts';
+import { clusterPrograms } from '../lab/programs.ts';
+import { ISTIOD_IMAGE } from './names.ts';
+import type { Prepared } from './plan.ts';
+
+
+
+/** The commit whose charts are upgraded: the first that had charts. */
+const EARLIER = '03fa047f';
+
+/** @throws Error with the output of what failed */
+export async function prepare(folder: string, print: (line: string) => void): Promise<Prepared> {
+  const programs = await clusterPrograms(print);
+  const istiod = await goProgram(goFolder('pilot-discovery'), { print });
+  const helm = await helmProgram(print);
+  const [server, agent] = await buildImages({ images: ['mgmt-server', 'agent'], folder: join(ROOT, 'dist/images') });
+  if (server === undefined || agent === undefined) throw new Error('the images were not built');
+  const images = join(folder, 'images');
+  return {
+    programs,
+    helm,
+    meshctl: builtProgram('meshctl'),
+    clusterImages: [
+      await writeImage({ name: PAUSE_IMAGE, program: programs.pause, user: '65535' }, images),
+      await writeImage({ name: DNS_IMAGE, program: programs.coredns }, images),
+    ],
+    images: { 'mgmt-server': server.file, agent: agent.file },
+    istiod: await writeImage({ name: ISTIOD_IMAGE, program: istiod, args: ['discovery'] }, images),
+    istioCrds: await istioCrds(),
+    earlierCharts: await chartsOf(EARLIER, join(folder, 'earlier')),
+  };
+}
+
+async function chartsOf(commit: string, folder: string): Promise<string> {
+  mkdirSync(folder, { recursive: true });
+  const archive = join(folder, 'charts.tar');
+  await run('git', ['archive', '--output', archive, commit, 'charts'], { cwd: ROOT });
+  await run('tar', ['-xf', archive, '-C', folder]);
+  return join(folder, 'charts');
+}

@@ -1,0 +1,33 @@
+/** The steps of the story: each prints a line with its seconds; the first that fails ends the story. */
+
+export class Steps {
+  #passed = 0;
+  readonly #begun = performance.now();
+
+  /** @throws Error of the step, with its name */
+  async run<T>(name: string, step: () => Promise<T>): Promise<T> {
+    const begun = performance.now();
+    try {
+      const result = await step();
+      this.#passed += 1;
+      console.log(`${seconds(begun)}  ✓ ${name}`);
+      return result;
+    } catch (cause) {
+      console.log(`${seconds(begun)}  ✗ ${name}`);
+      throw new Error(`${name}: ${(cause as Error).message}`, { cause });
+    }
+  }
+
+  get passed(): number {
+    return this.#passed;
+  }
+
+  /** For the last line. */
+  get duration(): string {
+    return seconds(this.#begun);
+  }
+}
+
+function seconds(begun: number): string {
+  return `${((performance.now() - begun) / 1000).toFixed(1).padStart(6)} s`;
+}
