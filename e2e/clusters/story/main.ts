@@ -1,0 +1,175 @@
+/**
+ * The story, in a network of its own: install by Helm, register, apply policies, lose an agent and a server, upgrade,
+ * deregister, uninstall. `main.ts PLAN`.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { assert, eventually } from '@meshrelay/testing';
+import { chartFolder } from '../../src/helm.ts';
+import type { RealCluster } from '../lab/real-cluster.ts';
+import { Fleet, rolledOut, WITHIN } from './fleet.ts';
+import { NAMESPACE } from './names.ts';
+import { deleted, type Output, outputsOf } from './outputs.ts';
+import type { StoryPlan } from './plan.ts';
+import { retries, virtualMesh } from './policies.ts';
+import { added, objectsOf } from './state.ts';
+import { Steps } from './steps.ts';
+import { SHOP, workloads } from './workloads.ts';
+
+const SERVER = 'meshrelay-mgmt-server';
+const AGENT = 'meshrelay-agent';
+const RELAY_PORT = 9900;
+/** Meshrelay's CRDs, and objects that Helm's flag `--create-namespace` leaves. */
+const LEFT = /^customresourcedefinitions\.apiextensions\.k8s\.io |^namespaces\. \/meshrelay$/;
+
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as StoryPlan;
+const steps = new Steps();
+try {
+  await story();
+  console.log(`${steps.duration}  in all\n${steps.passed} passed, 0 failed`);
+} catch (error) {
+  console.log(`${(error as Error).message}\n${steps.passed} passed, 1 failed`);
+  process.exitCode = 1;
+}
+
+async function story(): Promise<void> {
+  await using fleet = await steps.run('three clusters are up', () => Fleet.start(plan));
+  const { management, workloads: clusters } = fleet;
+  const [east, west] = clusters as [RealCluster, RealCluster];
+  await steps.run('images are imported', () =>
+    Promise.all([
+      management.importImages([plan.images['mgmt-server']]),
+      ...clusters.map((cluster) => cluster.importImages([plan.images.agent, plan.istiod])),
+    ]),
+  );
+  await steps.run('istiod and the bookshop run in the workload clusters', () =>
+    Promise.all(clusters.map((cluster) => installWorkloads(fleet, cluster))),
+  );
+  const before = new Map<RealCluster, ReadonlySet<string>>();
+  for (const cluster of fleet.clusters) before.set(cluster, await objectsOf(cluster.client));
+
+  const address = await steps.run('Helm installs the server of an earlier commit', () => installServer(fleet));
+  await steps.run('Helm installs the agents of an earlier commit', () =>
+    Promise.all(clusters.map((cluster) => installAgent(fleet, cluster, address))),
+  );
+  await steps.run('meshctl registers both clusters', async () => {
+    for (const { name } of clusters)
+      await fleet.meshctl('cluster', 'register', name, '--mgmt-context', management.name, '--context', name);
+    await Promise.all(clusters.map((cluster) => rolledOut(cluster, NAMESPACE, AGENT)));
+  });
+  const first = await steps.run('policies reach the workload cluster', async () => {
+    await fleet.apply(management, [virtualMesh(clusters.map(({ name }) => name)), retries(2, east.name)]);
+    return outputsWith(east, '"attempts":2');
+  });
+  await steps.run("the agent's leader is deleted: outputs stay, and an edit arrives", async () => {
+    await east.kubectl('-n', NAMESPACE, 'delete', 'pod', await leaderOf(east), '--wait=false');
+    await edited(fleet, east, 3, first);
+  });
+  await steps.run('the server is killed: outputs stay, and an edit arrives', async () => {
+    await management.kubectl('-n', NAMESPACE, 'delete', 'pod', '-l', nameLabel(SERVER), '--force', '--grace-period=0');
+    await edited(fleet, east, 4, first);
+  });
+  await steps.run('both charts are upgraded while edits go on: no output is deleted', async () => {
+    const upgraded = (async () => {
+      await fleet.helm(management, 'upgrade', 'meshrelay', chartFolder('meshrelay'), '--wait');
+      for (const cluster of clusters)
+        await fleet.helm(cluster, 'upgrade', AGENT, chartFolder('meshrelay-agent'), '--reuse-values', '--wait');
+    })();
+    let attempts = 5;
+    let isUpgraded = false;
+    void upgraded.finally(() => {
+      isUpgraded = true;
+    }).catch(() => {});
+    while (!isUpgraded) await edited(fleet, east, attempts++, first);
+    await upgraded;
+    await edited(fleet, east, attempts, first);
+  });
+  await steps.run('meshctl check finds no problem', () => fleet.meshctl('check', '--mgmt-context', management.name));
+  await steps.run('meshctl deregisters both clusters: outputs are removed', async () => {
+    for (const { name } of clusters)
+      await fleet.meshctl('cluster', 'deregister', name, '--mgmt-context', management.name, '--yes');
+    for (const cluster of [east, west]) assert.equal(await outputsOf(cluster.client), []);
+  });
+  await steps.run('Helm uninstalls everything', async () => {
+    for (const cluster of clusters) await fleet.helm(cluster, 'uninstall', AGENT, '--wait');
+    await fleet.helm(management, 'uninstall', 'meshrelay', '--wait');
+  });
+  await steps.run('nothing is left', () =>
+    Promise.all(fleet.clusters.map((cluster) => nothingLeft(cluster, before.get(cluster) ?? new Set()))),
+  );
+}
+
+async function installWorkloads(fleet: Fleet, cluster: RealCluster): Promise<void> {
+  await fleet.apply(cluster, plan.istioCrds);
+  for (const { metadata } of plan.istioCrds)
+    await cluster.kubectl('wait', `crd/${metadata.name}`, '--for=condition=Established', '--timeout=60s');
+  // The image has Node.
+  await fleet.apply(cluster, workloads('meshrelay/agent:0.0.0'));
+  const deployments = [['istio-system', 'istiod'], ...['storefront', 'reviews'].map((name) => [SHOP, name])];
+  await Promise.all(deployments.map(([namespace = '', name = '']) => rolledOut(cluster, namespace, name)));
+}
+
+/** @returns the address of its load balancer */
+async function installServer(fleet: Fleet): Promise<string> {
+  const { management } = fleet;
+  const chart = join(plan.earlierCharts, 'meshrelay');
+  await fleet.helm(management, 'install', 'meshrelay', chart, '--create-namespace', '--wait', '--timeout=170s');
+  const { body } = await management.client.get(`/api/v1/namespaces/${NAMESPACE}/services/${SERVER}`);
+  return body.status.loadBalancer.ingress[0].ip;
+}
+
+/** It is not ready before its cluster is registered. */
+async function installAgent(fleet: Fleet, cluster: RealCluster, address: string): Promise<void> {
+  const values = [`config.relay.cluster=${cluster.name}`, `config.relay.serverAddress=${address}:${RELAY_PORT}`];
+  const sets = [...values, 'replicas=2'].flatMap((value) => ['--set', value]);
+  const chart = join(plan.earlierCharts, 'meshrelay-agent');
+  await fleet.helm(cluster, 'install', AGENT, chart, '--create-namespace', ...sets);
+}
+
+/** The outputs, once one of them has this text. */
+function outputsWith(cluster: RealCluster, text: string): Promise<readonly Output[]> {
+  let seen: readonly Output[] = [];
+  return eventually(
+    `outputs of ${cluster.name} contain ${text}`,
+    async () => {
+      seen = await outputsOf(cluster.client);
+      return seen.some((output) => output.text.includes(text)) ? seen : undefined;
+    },
+    { deadline: WITHIN, seen: () => seen.map(({ key }) => key) },
+  );
+}
+
+/** Changes the policy. @throws Error if the change does not arrive, or an output was deleted */
+async function edited(fleet: Fleet, cluster: RealCluster, attempts: number, before: readonly Output[]): Promise<void> {
+  const policy = retries(attempts, cluster.name);
+  // The API server refuses writes while a CRD is replaced.
+  await eventually('the edit is accepted', async () => {
+    await fleet.apply(fleet.management, [policy]);
+    return true;
+  });
+  const after = await outputsWith(cluster, `"attempts":${attempts}`);
+  assert.equal(deleted(before, after), []);
+}
+
+/** The name of the pod that holds the agents' Lease. */
+async function leaderOf({ client }: RealCluster): Promise<string> {
+  const { body } = await client.get(`/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases/${AGENT}`);
+  return String(body.spec.holderIdentity).split('_')[0] ?? '';
+}
+
+function nameLabel(name: string): string {
+  return `app.kubernetes.io/name=${name}`;
+}
+
+async function nothingLeft(cluster: RealCluster, before: ReadonlySet<string>): Promise<void> {
+  let left: readonly string[] = [];
+  await eventually(
+    `nothing is left in ${cluster.name}`,
+    async () => {
+      left = added(before, await objectsOf(cluster.client)).filter((key) => !LEFT.test(key));
+      return left.length === 0;
+    },
+    { deadline: 60_000, seen: () => left },
+  );
+}
