@@ -48,6 +48,7 @@ const tasks = {
     ],
   },
   build: { commands: [['tools/programs/src/build-all.ts']] },
+  images: { commands: [['tools/images/src/main.ts']] },
   generate: { commands: [['scripts/generate.ts']] },
   'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },
   demo: { commands: [PROGRAMS, ['demo/main.ts']] },

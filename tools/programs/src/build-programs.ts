@@ -28,6 +28,8 @@ export interface Build {
   readonly folder: string;
   /** Names of the files of each program, its {@link mainFile} first of all. */
   readonly files: Bundle['files'];
+  /** The folders of the installed packages whose code is in each program, as paths from the root. */
+  readonly packages: Bundle['packages'];
 }
 
 /** What the last build was made of, and which it is. */
@@ -65,9 +67,9 @@ export function buildPrograms(options: BuildOptions): Build {
 function presentBuild(root: string, folder: string): Build | undefined {
   const record = readRecord(folder);
   if (record === undefined) return undefined;
-  const { inputs, files, hash } = record;
+  const { inputs, files, packages, hash } = record;
   const build = join(folder, hash);
-  return hashOfInputs(root, inputs) === hash && existsSync(build) ? { folder: build, files } : undefined;
+  return hashOfInputs(root, inputs) === hash && existsSync(build) ? { folder: build, files, packages } : undefined;
 }
 
 /** Undefined if there is none, or if a machine lost power while it was written. */
@@ -94,7 +96,7 @@ function tryToBuild({ root, entries, folder }: BuildOptions): Build | undefined 
     publish(unfinished, build);
     writeRecord(folder, { ...bundled, hash });
     removeOld(folder);
-    return { folder: build, files: bundled.files };
+    return { folder: build, files: bundled.files, packages: bundled.packages };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }

@@ -20,6 +20,8 @@ export interface Bundle {
   readonly inputs: readonly string[];
   /** The names of the files of each program. Programs share files: bundling all at once takes as long as one alone. */
   readonly files: Readonly<Record<string, readonly string[]>>;
+  /** The folders of the installed packages whose code is in each program, as paths from the root. */
+  readonly packages: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Without it, esbuild would read the tsconfig.json of each package, and a build would depend on them. */
@@ -89,9 +91,11 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
   refuseMissing(metafile);
   const names = Object.keys(entries);
   for (const name of names) writeFileSync(join(folder, mainFile(name)), mainOf(name), { mode: 0o755 });
+  const files = Object.fromEntries(names.map((name) => [name, filesOf(name, metafile)]));
   return {
     inputs: Object.keys(metafile.inputs),
-    files: Object.fromEntries(names.map((name) => [name, filesOf(name, metafile)])),
+    files,
+    packages: Object.fromEntries(names.map((name) => [name, packagesIn(files[name] ?? [], metafile)])),
   };
 }
 
@@ -112,6 +116,15 @@ function filesOf(name: string, { outputs }: Metafile): readonly string[] {
     for (const { path, external } of byName.get(file)?.imports ?? []) if (external !== true) loaded.add(basename(path));
   const more = [...loaded].flatMap((file) => [`${file}.map`, `${file}.LEGAL.txt`]).filter((file) => byName.has(file));
   return [mainFile(name), ...loaded, ...more].sort();
+}
+
+/** The folders of installed packages, such as `node_modules/.pnpm/zod@4.6.7/node_modules/zod`. */
+function packagesIn(files: readonly string[], { outputs }: Metafile): readonly string[] {
+  const contained = Object.entries(outputs)
+    .filter(([path]) => files.includes(basename(path)))
+    .flatMap(([, output]) => Object.keys(output.inputs));
+  const folders = contained.map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+  return [...new Set(folders.filter((folder) => folder !== undefined))].sort();
 }
 
 /** Loaded only for a build: most callers find theirs made. */

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
+import { fetchDebianPackages, unpackDebianPackage } from '../debian.ts';
 import { fetchOnce } from '../fetch-once.ts';
 import { onPath } from '../on-path.ts';
 
@@ -15,8 +16,6 @@ const run = promisify(execFile);
  * Debian's redis-server is a link into redis-tools; the libraries are those usually missing on a machine without Redis.
  */
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
-/** Milliseconds for apt to fetch lists or packages. */
-const FETCH_WITHIN = 180_000;
 
 /** Command that runs redis-server. */
 export interface RedisProgram {
@@ -51,7 +50,6 @@ export async function fetchedRedis(log: (line: string) => void = () => {}): Prom
   const own = onPath('redis-server');
   if (own !== undefined) return { path: own, env: {} };
   const folder = await fetchOnce(`redis-debian-${process.arch}`, async (work) => {
-    if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) throw new Error('no apt-get');
     log('fetching redis-server from Debian');
     return unpacked(work);
   }).catch((cause: Error) => {
@@ -65,30 +63,11 @@ async function unpacked(work: string): Promise<string> {
   const debs = join(work, 'debs');
   const root = join(work, 'root');
   mkdirSync(debs);
-  await download(debs, work);
-  for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), root]);
+  await fetchDebianPackages({ work, into: debs, packages: PACKAGES });
+  for (const deb of readdirSync(debs)) await unpackDebianPackage(join(debs, deb), root);
   const program = join(root, 'usr/bin/redis-server');
   await run(program, ['--version'], { env: { ...process.env, LD_LIBRARY_PATH: libraryPath(root) } });
   return root;
-}
-
-/**
- * Uses the machine's package lists. If they are missing or outdated, fetches lists into a private folder, which needs
- * no root.
- */
-async function download(into: string, work: string): Promise<void> {
-  const asIs = ['-o', 'APT::Sandbox::User=root'];
-  const get = (options: readonly string[], ...words: readonly string[]): Promise<unknown> =>
-    run('apt-get', [...options, ...words], { cwd: into, timeout: FETCH_WITHIN });
-  try {
-    await get(asIs, 'download', ...PACKAGES);
-  } catch {
-    const [lists, archives] = [join(work, 'lists'), join(work, 'archives')];
-    for (const needed of [lists, archives]) mkdirSync(join(needed, 'partial'), { recursive: true });
-    const own = [...asIs, '-o', `Dir::State::lists=${lists}`, '-o', `Dir::Cache=${archives}`];
-    await get(own, 'update');
-    await get(own, 'download', ...PACKAGES);
-  }
 }
 
 /** Debian stores libraries in a folder per architecture. */

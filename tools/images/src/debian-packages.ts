@@ -1,0 +1,135 @@
+/** Debian's packages, of which images have a few files and the assembly uses one tool. */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchDebianPackages, unpackDebianPackage } from '@meshrelay/testing/debian';
+import { fetchOnce } from '@meshrelay/testing/fetch-once';
+
+export interface DebianPackage {
+  readonly name: string;
+  readonly version: string;
+  readonly architecture: 'amd64' | 'all';
+  /** Of the `.deb` file. */
+  readonly sha256: string;
+  /** As an SPDX expression. */
+  readonly licence: string;
+}
+
+/** Debian 12, which the oldest glibc that Node supports predates. */
+export const RELEASE = { codename: 'bookworm', version: '12' } as const;
+
+const GCC = 'GPL-3.0-or-later WITH GCC-exception-3.1';
+
+/** The libraries that the Node binary needs, and certificates. A change here changes the digest of every image. */
+export const libraries: readonly DebianPackage[] = [
+  {
+    name: 'ca-certificates',
+    version: '20250419~deb12u2',
+    architecture: 'all',
+    sha256: 'b9f76b5271a7ac373fd5e7e1b5b826a71ddd702b42a0d104955ecb1acfffc94b',
+    licence: 'MPL-2.0',
+  },
+  {
+    // The licence of the two packages below.
+    name: 'gcc-12-base',
+    version: '12.2.0-14+deb12u1',
+    architecture: 'amd64',
+    sha256: '1896a2aacf4ad681ff5eacc24a5b0ca4d5d9c9b9c9e4b6de5197bc1e116ea619',
+    licence: GCC,
+  },
+  {
+    name: 'libc6',
+    version: '2.36-9+deb12u14',
+    architecture: 'amd64',
+    sha256: 'ba4f88f73dbc3ae9055f3c20f4523bfdbaf1ad13ff95e258924f77d20b4fbedf',
+    licence: 'LGPL-2.1-or-later',
+  },
+  {
+    name: 'libgcc-s1',
+    version: '12.2.0-14+deb12u1',
+    architecture: 'amd64',
+    sha256: '3016e62cb4b7cd8038822870601f5ed131befe942774d0f745622cc77d8a88f7',
+    licence: GCC,
+  },
+  {
+    name: 'libstdc++6',
+    version: '12.2.0-14+deb12u1',
+    architecture: 'amd64',
+    sha256: '5cd3171216d4ab0fc911cfe9c35509bf2dd8f47761c43b7f6a4296701551a24d',
+    licence: GCC,
+  },
+];
+
+/** `strip`, with its libraries: it runs with the libraries above, whatever this machine has. */
+export const stripTool: readonly DebianPackage[] = [
+  {
+    name: 'binutils-x86-64-linux-gnu',
+    version: '2.40-2',
+    architecture: 'amd64',
+    sha256: '2d7ea8a570d768224d7f2424abbe6f373d2154865a1fa7f56c80d43ecf492521',
+    licence: 'GPL-3.0-or-later',
+  },
+  {
+    name: 'libbinutils',
+    version: '2.40-2',
+    architecture: 'amd64',
+    sha256: 'fcf55b99e5f8a78f3c8ce9b6957f1024f394cf20c196b100d308a57e43547710',
+    licence: 'GPL-3.0-or-later',
+  },
+  {
+    name: 'libzstd1',
+    version: '1.5.4+dfsg2-5',
+    architecture: 'amd64',
+    sha256: '6315b5ac38b724a710fb96bf1042019398cb656718b1522279a5185ed39318fa',
+    licence: 'BSD-3-Clause',
+  },
+  {
+    name: 'zlib1g',
+    version: '1:1.2.13.dfsg-1',
+    architecture: 'amd64',
+    sha256: 'd7dd1d1411fedf27f5e27650a6eff20ef294077b568f4c8c5e51466dc7c08ce4',
+    licence: 'Zlib',
+  },
+];
+
+/**
+ * All packages above, unpacked into one folder, fetched once.
+ * @throws Error that names the package which cannot be had, and what to do
+ */
+export function unpackedPackages(): Promise<string> {
+  const packages = [...libraries, ...stripTool];
+  const key = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 16);
+  return fetchOnce(`debian-for-images-${key}`, async (work) => {
+    const [debs, root] = [join(work, 'debs'), join(work, 'root')];
+    mkdirSync(debs);
+    await fetchPinned(packages, work, debs);
+    for (const deb of readdirSync(debs)) await unpackDebianPackage(join(debs, deb), root);
+    return root;
+  });
+}
+
+async function fetchPinned(packages: readonly DebianPackage[], work: string, into: string): Promise<void> {
+  const names = packages.map(({ name, version, architecture }) => `${name}:${architecture}=${version}`);
+  const release = RELEASE.codename;
+  await fetchDebianPackages({ work, into, release, packages: names }).catch((cause: Error) => {
+    throw new Error(
+      `images: Debian ${release} packages cannot be fetched (${cause.message.trim()}). Building images needs Debian's apt-get ` +
+        'and dpkg-deb. If the mirror no longer has one of these versions, set the newer version and its SHA-256 ' +
+        '(apt-cache show NAME) in tools/images/src/debian-packages.ts.',
+      { cause },
+    );
+  });
+  const fetched = new Set(
+    readdirSync(into).map((deb) =>
+      createHash('sha256')
+        .update(readFileSync(join(into, deb)))
+        .digest('hex'),
+    ),
+  );
+  for (const { name, version, sha256 } of packages)
+    if (!fetched.has(sha256))
+      throw new Error(
+        `images: the fetched ${name} ${version} does not have the SHA-256 ${sha256} of tools/images/src/debian-packages.ts. ` +
+          'Find out why the file changed before you change the sum.',
+      );
+}

@@ -1,0 +1,22 @@
+/** The programs that have an image. */
+
+export type ImageName = 'access-log-sink' | 'agent' | 'meshctl' | 'mgmt-server';
+
+/** Their titles, as labels show them. */
+export const imagePrograms: Readonly<Record<ImageName, string>> = {
+  'access-log-sink': 'Meshrelay access log sink',
+  agent: 'Meshrelay agent',
+  meshctl: 'Meshrelay command line',
+  'mgmt-server': 'Meshrelay management server',
+};
+
+/** What an image says about itself. */
+export interface Release {
+  readonly version: string;
+  /** The commit; with `-dirty` if files differ from it. */
+  readonly gitHead: string;
+  readonly license: string;
+}
+
+/** The folder of a program in its image, where images/NAME.Containerfile puts it too. */
+export const PROGRAM_FOLDER = 'opt/meshrelay';
