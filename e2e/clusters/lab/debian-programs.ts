@@ -1,13 +1,10 @@
 /** containerd, runc, the CNI plugins and iptables: Debian's, unpacked into the cache and not installed. */
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
+import { fetchDebianPackages, unpackDebianPackage } from '@meshrelay/testing/debian';
 import { fetchOnce } from '@meshrelay/testing/fetch-once';
-
-const run = promisify(execFile);
 
 interface DebianPackage {
   readonly name: string;
@@ -78,8 +75,8 @@ const PACKAGES: readonly DebianPackage[] = [
   },
 ];
 
-/** Milliseconds for apt to fetch the packages. */
-const FETCH_WITHIN = 180_000;
+/** Debian's release that has these versions. */
+const RELEASE = 'bookworm';
 const LIBRARIES = 'usr/lib/x86_64-linux-gnu';
 
 /** Where the programs are, and how they find their parts. */
@@ -97,10 +94,10 @@ export async function debianPrograms(print: (line: string) => void): Promise<Deb
     print('fetching containerd, runc, CNI plugins and iptables from Debian');
     const [debs, root] = [join(work, 'debs'), join(work, 'root')];
     mkdirSync(debs);
-    const words = PACKAGES.map(({ name, version }) => `${name}=${version}`);
-    await run('apt-get', ['-o', 'APT::Sandbox::User=root', 'download', ...words], { cwd: debs, timeout: FETCH_WITHIN });
+    const packages = PACKAGES.map(({ name, version }) => `${name}:amd64=${version}`);
+    await fetchDebianPackages({ work, into: debs, release: RELEASE, packages });
     verify(debs);
-    for (const deb of readdirSync(debs)) await run('dpkg-deb', ['-x', join(debs, deb), root]);
+    for (const deb of readdirSync(debs)) await unpackDebianPackage(join(debs, deb), root);
     linkIptables(join(root, 'usr/sbin'));
     return root;
   });
