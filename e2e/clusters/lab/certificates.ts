@@ -58,7 +58,9 @@ function kubeconfig(folder: string, user: string, node: string): string {
     apiVersion: 'v1',
     kind: 'Config',
     'current-context': 'cluster',
-    clusters: [{ name: 'cluster', cluster: { server: `https://${node}:6443`, 'certificate-authority': file('ca.crt') } }],
+    clusters: [
+      { name: 'cluster', cluster: { server: `https://${node}:6443`, 'certificate-authority': file('ca.crt') } },
+    ],
     users: [{ name: user, user: { 'client-certificate': file(`${user}.crt`), 'client-key': file(`${user}.key`) } }],
     contexts: [{ name: 'cluster', context: { cluster: 'cluster', user } }],
   });

@@ -27,6 +27,11 @@ export async function run(program: string, args: readonly string[], options: Com
 }
 
 /** Runs it in the network of a process. */
-export function runIn(pid: number, program: string, args: readonly string[], options?: CommandOptions): Promise<string> {
+export function runIn(
+  pid: number,
+  program: string,
+  args: readonly string[],
+  options?: CommandOptions,
+): Promise<string> {
   return run('nsenter', ['-t', String(pid), '-n', program, ...args], options);
 }

@@ -16,7 +16,10 @@ export interface ProgramImage {
 }
 
 /** Writes the archive `NAME.tar`, NAME being the program's, into a folder. @returns its path */
-export async function writeImage({ name, program, args = [], user = '' }: ProgramImage, folder: string): Promise<string> {
+export async function writeImage(
+  { name, program, args = [], user = '' }: ProgramImage,
+  folder: string,
+): Promise<string> {
   const file = basename(program);
   const [root, image] = [join(folder, `${file}-root`), join(folder, `${file}-image`)];
   await mkdir(root, { recursive: true });

@@ -19,7 +19,8 @@ export interface LabPrograms {
 /** @throws Error if a program cannot be fetched or built */
 export async function clusterPrograms(print: (line: string) => void): Promise<LabPrograms> {
   const ldflags = STAMPED.map(
-    (name) => `-X ${name}.gitVersion=${VERSION.git} -X ${name}.gitMajor=${VERSION.major} -X ${name}.gitMinor=${VERSION.minor}`,
+    (name) =>
+      `-X ${name}.gitVersion=${VERSION.git} -X ${name}.gitMajor=${VERSION.major} -X ${name}.gitMinor=${VERSION.minor}`,
   ).join(' ');
   return {
     debian: await debianPrograms(print),

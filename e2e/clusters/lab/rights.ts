@@ -35,11 +35,20 @@ export function missingRights(folder: string): readonly string[] {
   const programs = PROGRAMS.filter((name) => onPath(name) === undefined);
   if (programs.length > 0) return programs.map((name) => `the program ${name} is missing; install it`);
   const checks: readonly (readonly [boolean, string])[] = [
-    [!COVERED.some((place) => `${folder}/`.startsWith(place)), `the checkout is below one of ${COVERED.join(', ')}; move it`],
-    [allows(NAMESPACES), 'namespaces are refused: CAP_SYS_ADMIN and CAP_NET_ADMIN are needed (in a container: --privileged)'],
+    [
+      !COVERED.some((place) => `${folder}/`.startsWith(place)),
+      `the checkout is below one of ${COVERED.join(', ')}; move it`,
+    ],
+    [
+      allows(NAMESPACES),
+      'namespaces are refused: CAP_SYS_ADMIN and CAP_NET_ADMIN are needed (in a container: --privileged)',
+    ],
     [allows(LINKS), 'bridges or veth pairs are refused: CAP_NET_ADMIN is needed'],
     [hasBridgeFilter(), 'br_netfilter is missing: run modprobe br_netfilter'],
-    [allowsOverlay(folder), `overlay mounts are refused on the file system of ${folder} (in a container: put it on a volume)`],
+    [
+      allowsOverlay(folder),
+      `overlay mounts are refused on the file system of ${folder} (in a container: put it on a volume)`,
+    ],
     [hasGroups(), 'cgroups are read-only, or lack a controller (in a container: --privileged --cgroupns=host)'],
     [freeMemory() >= MEMORY_GIB * GIB, `less than ${MEMORY_GIB} GiB of memory is free`],
     [freeDisk(folder) >= DISK_GIB * GIB, `less than ${DISK_GIB} GiB of disk is free at ${folder}`],

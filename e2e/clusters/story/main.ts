@@ -78,9 +78,11 @@ async function story(): Promise<void> {
     })();
     let attempts = 5;
     let isUpgraded = false;
-    void upgraded.finally(() => {
-      isUpgraded = true;
-    }).catch(() => {});
+    void upgraded
+      .finally(() => {
+        isUpgraded = true;
+      })
+      .catch(() => {});
     while (!isUpgraded) await edited(fleet, east, attempts++, first);
     await upgraded;
     await edited(fleet, east, attempts, first);

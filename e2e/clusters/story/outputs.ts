@@ -39,5 +39,7 @@ export async function outputsOf(client: Client): Promise<readonly Output[]> {
 
 /** Keys of outputs that are missing, or were deleted and created again. */
 export function deleted(before: readonly Output[], after: readonly Output[]): readonly string[] {
-  return before.filter(({ key, uid }) => !after.some((each) => each.key === key && each.uid === uid)).map(({ key }) => key);
+  return before
+    .filter(({ key, uid }) => !after.some((each) => each.key === key && each.uid === uid))
+    .map(({ key }) => key);
 }

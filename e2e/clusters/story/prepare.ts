@@ -15,8 +15,6 @@ import { clusterPrograms } from '../lab/programs.ts';
 import { ISTIOD_IMAGE } from './names.ts';
 import type { Prepared } from './plan.ts';
 
-
-
 /** The commit whose charts are upgraded: the first that had charts. */
 const EARLIER = '03fa047f';
 

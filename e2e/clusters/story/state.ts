@@ -19,7 +19,10 @@ export async function objectsOf(client: Client): Promise<ReadonlySet<string>> {
     readonly name: string;
     readonly preferredVersion: { readonly groupVersion: string };
   }[];
-  const paths = [['', '/api/v1'], ...groups.map(({ name, preferredVersion }) => [name, `/apis/${preferredVersion.groupVersion}`])];
+  const paths = [
+    ['', '/api/v1'],
+    ...groups.map(({ name, preferredVersion }) => [name, `/apis/${preferredVersion.groupVersion}`]),
+  ];
   const keys = await Promise.all(paths.map(([group = '', path = '']) => keysBelow(client, group, path)));
   return new Set(keys.flat());
 }
