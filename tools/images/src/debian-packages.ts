@@ -94,7 +94,7 @@ export const stripTool: readonly DebianPackage[] = [
 
 /**
  * All packages above, unpacked into one folder, fetched once.
- * @throws Error that names the package which cannot be had, and what to do
+ * @throws Error that names the package that cannot be fetched, and what to do
  */
 export function unpackedPackages(): Promise<string> {
   const packages = [...libraries, ...stripTool];
