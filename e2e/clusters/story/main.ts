@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { ROOT } from '@meshrelay/programs';
 import { assert, eventually } from '@meshrelay/testing';
 import { chartFolder } from '../../src/helm.ts';
 import type { RealCluster } from '../lab/real-cluster.ts';
@@ -20,11 +21,12 @@ import { SHOP, workloads } from './workloads.ts';
 const SERVER = 'meshrelay-mgmt-server';
 const AGENT = 'meshrelay-agent';
 const RELAY_PORT = 9900;
-/** Meshrelay's CRDs, and objects that Helm's flag `--create-namespace` leaves. */
-const LEFT = /^customresourcedefinitions\.apiextensions\.k8s\.io |^namespaces\. \/meshrelay$/;
+/** Helm keeps CRDs, and the namespace with what server and agents created there: docs/operations/remove.md. */
+const KEPT = /^customresourcedefinitions\.apiextensions\.k8s\.io |^namespaces\. \/meshrelay$|^\S+ meshrelay\//;
+const CRDS = join(ROOT, 'packages/api/crds');
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as StoryPlan;
-const steps = new Steps();
+const steps = new Steps(process.env['MESHRELAY_KEEP'] === '1');
 try {
   await story();
   console.log(`${steps.duration}  in all\n${steps.passed} passed, 0 failed`);
@@ -72,9 +74,8 @@ async function story(): Promise<void> {
   });
   await steps.run('both charts are upgraded while edits go on: no output is deleted', async () => {
     const upgraded = (async () => {
-      await fleet.helm(management, 'upgrade', 'meshrelay', chartFolder('meshrelay'), '--wait');
-      for (const cluster of clusters)
-        await fleet.helm(cluster, 'upgrade', AGENT, chartFolder('meshrelay-agent'), '--reuse-values', '--wait');
+      await upgrade(fleet, management, 'meshrelay');
+      for (const cluster of clusters) await upgrade(fleet, cluster, AGENT);
     })();
     let attempts = 5;
     let isUpgraded = false;
@@ -93,12 +94,20 @@ async function story(): Promise<void> {
       await fleet.meshctl('cluster', 'deregister', name, '--mgmt-context', management.name, '--yes');
     for (const cluster of [east, west]) assert.equal(await outputsOf(cluster.client), []);
   });
-  await steps.run('Helm uninstalls everything', async () => {
+  const left = (cluster: RealCluster, kept?: RegExp) => nothingLeft(cluster, before.get(cluster) ?? new Set(), kept);
+  await steps.run('Helm uninstalls agents and server: only CRDs and the namespace stay', async () => {
     for (const cluster of clusters) await fleet.helm(cluster, 'uninstall', AGENT, '--wait');
     await fleet.helm(management, 'uninstall', 'meshrelay', '--wait');
+    await Promise.all(fleet.clusters.map((cluster) => left(cluster, KEPT)));
   });
-  await steps.run('nothing is left', () =>
-    Promise.all(fleet.clusters.map((cluster) => nothingLeft(cluster, before.get(cluster) ?? new Set()))),
+  await steps.run('CRDs and namespaces are deleted: nothing is left', () =>
+    Promise.all(
+      fleet.clusters.map(async (cluster) => {
+        await cluster.kubectl('delete', '-f', CRDS);
+        await cluster.kubectl('delete', 'namespace', NAMESPACE);
+        await left(cluster);
+      }),
+    ),
   );
 }
 
@@ -127,6 +136,12 @@ async function installAgent(fleet: Fleet, cluster: RealCluster, address: string)
   const sets = [...values, 'replicas=2'].flatMap((value) => ['--set', value]);
   const chart = join(plan.earlierCharts, 'meshrelay-agent');
   await fleet.helm(cluster, 'install', AGENT, chart, '--create-namespace', ...sets);
+}
+
+/** The earlier charts have the same images: the annotation makes the pods restart. */
+async function upgrade(fleet: Fleet, cluster: RealCluster, name: 'meshrelay' | typeof AGENT): Promise<void> {
+  const values = ['--reset-then-reuse-values', '--set-string', 'podAnnotations.upgraded=yes'];
+  await fleet.helm(cluster, 'upgrade', name, chartFolder(name), ...values, '--wait', '--timeout=170s');
 }
 
 /** The outputs, once one of them has this text. */
@@ -164,12 +179,12 @@ function nameLabel(name: string): string {
   return `app.kubernetes.io/name=${name}`;
 }
 
-async function nothingLeft(cluster: RealCluster, before: ReadonlySet<string>): Promise<void> {
+async function nothingLeft(cluster: RealCluster, before: ReadonlySet<string>, kept?: RegExp): Promise<void> {
   let left: readonly string[] = [];
   await eventually(
     `nothing is left in ${cluster.name}`,
     async () => {
-      left = added(before, await objectsOf(cluster.client)).filter((key) => !LEFT.test(key));
+      left = added(before, await objectsOf(cluster.client)).filter((key) => kept?.test(key) !== true);
       return left.length === 0;
     },
     { deadline: 60_000, seen: () => left },

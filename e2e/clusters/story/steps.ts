@@ -1,8 +1,17 @@
 /** The steps of the story: each prints a line with its seconds; the first that fails ends the story. */
+import process from 'node:process';
+
+const FOREVER_MS = 2 ** 30;
 
 export class Steps {
   #passed = 0;
   readonly #begun = performance.now();
+  readonly #keep: boolean;
+
+  /** @param keep whether the clusters stay, for a look at them, after a step has failed */
+  constructor(keep: boolean) {
+    this.#keep = keep;
+  }
 
   /** @throws Error of the step, with its name */
   async run<T>(name: string, step: () => Promise<T>): Promise<T> {
@@ -14,6 +23,7 @@ export class Steps {
       return result;
     } catch (cause) {
       console.log(`${seconds(begun)}  ✗ ${name}`);
+      if (this.#keep) await kept(cause as Error);
       throw new Error(`${name}: ${(cause as Error).message}`, { cause });
     }
   }
@@ -26,6 +36,12 @@ export class Steps {
   get duration(): string {
     return seconds(this.#begun);
   }
+}
+
+/** Until the user ends this process. */
+async function kept({ message }: Error): Promise<void> {
+  console.log(`${message}\nthe clusters stay until Ctrl-C; their network: nsenter -t ${process.pid} -n`);
+  await new Promise((resolve) => setTimeout(resolve, FOREVER_MS));
 }
 
 function seconds(begun: number): string {
