@@ -11,15 +11,11 @@ export interface ProgramImage {
   readonly name: string;
   /** A program that needs no libraries: it becomes the entrypoint, in the root of the image. */
   readonly program: string;
-  readonly args?: readonly string[];
   readonly user?: string;
 }
 
 /** Writes the archive `NAME.tar`, NAME being the program's, into a folder. @returns its path */
-export async function writeImage(
-  { name, program, args = [], user = '' }: ProgramImage,
-  folder: string,
-): Promise<string> {
+export async function writeImage({ name, program, user = '' }: ProgramImage, folder: string): Promise<string> {
   const file = basename(program);
   const [root, image] = [join(folder, `${file}-root`), join(folder, `${file}-image`)];
   await mkdir(root, { recursive: true });
@@ -33,7 +29,7 @@ export async function writeImage(
     architecture: 'amd64',
     os: 'linux',
     rootfs: { type: 'layers', diff_ids: [`sha256:${diff.digest('hex')}`] },
-    config: { Entrypoint: [`/${file}`, ...args], User: user, WorkingDir: '/' },
+    config: { Entrypoint: [`/${file}`], User: user, WorkingDir: '/' },
   };
   await writeFile(join(image, 'config.json'), JSON.stringify(config));
   const manifest = [{ Config: 'config.json', RepoTags: [name], Layers: ['layer.tar'] }];

@@ -35,7 +35,7 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
       await writeImage({ name: DNS_IMAGE, program: programs.coredns }, images),
     ],
     images: { 'mgmt-server': server.file, agent: agent.file },
-    istiod: await writeImage({ name: ISTIOD_IMAGE, program: istiod, args: ['discovery'] }, images),
+    istiod: await writeImage({ name: ISTIOD_IMAGE, program: istiod }, images),
     istioCrds: await istioCrds(),
     earlierCharts: await chartsOf(EARLIER, join(folder, 'earlier')),
   };
