@@ -15,8 +15,8 @@ import { clusterPrograms } from '../lab/programs.ts';
 import { ISTIOD_IMAGE } from './names.ts';
 import type { Prepared } from './plan.ts';
 
-/** The commit whose charts are upgraded: the first that had charts. */
-const EARLIER = '03fa047f';
+/** The commit whose charts are upgraded: the first whose permissions are enough for today's images. */
+const EARLIER = '14249bc7';
 
 /** @throws Error with the output of what failed */
 export async function prepare(folder: string, print: (line: string) => void): Promise<Prepared> {

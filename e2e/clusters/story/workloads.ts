@@ -54,6 +54,12 @@ function bookshop(image: string): readonly object[] {
   ];
 }
 
+/** Meshrelay finds sidecars by this name. This one proxies nothing: the story ends at the objects of Istio. */
+function sidecar(image: string): object {
+  const idle = "process.once('SIGTERM', () => process.exit()); setInterval(() => {}, 1e9)";
+  return { name: 'istio-proxy', image, command: ['node', '-e', idle] };
+}
+
 const SERVER = "require('node:http').createServer((q, r) => r.end(process.env.HOSTNAME)).listen(8080)";
 
 function service(name: string, image: string): readonly object[] {
@@ -66,7 +72,7 @@ function service(name: string, image: string): readonly object[] {
     ports: [{ containerPort: 8080 }],
     readinessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
   };
-  const spec = { serviceAccountName: name, terminationGracePeriodSeconds: 1, containers: [container] };
+  const spec = { serviceAccountName: name, terminationGracePeriodSeconds: 1, containers: [container, sidecar(image)] };
   const template = { metadata: { labels }, spec };
   const ports = [{ name: 'http', port: 8080, targetPort: 8080 }];
   return [
