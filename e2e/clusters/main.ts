@@ -40,6 +40,10 @@ async function main(): Promise<number> {
   const plan = join(folder, 'plan.json');
   writeFileSync(plan, JSON.stringify({ ...prepared, folder, groups }));
   const story = spawn('unshare', [...SPACES, process.execPath, INNER, plan], { stdio: 'inherit' });
+  if (process.env['MESHRELAY_KEEP'] === '1')
+    console.log(
+      `run commands between the clusters: nsenter -t ${story.pid} -n kubectl --kubeconfig=${folder}/kubeconfig`,
+    );
   const stop = (): void => void story.kill('SIGKILL');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'] as const) process.once(signal, stop);
   const [code] = (await once(story, 'exit')) as [number | null];

@@ -22,7 +22,8 @@ const SERVER = 'meshrelay-mgmt-server';
 const AGENT = 'meshrelay-agent';
 const RELAY_PORT = 9900;
 /** Helm keeps CRDs, and the namespace with what server and agents created there: docs/operations/remove.md. */
-const KEPT = /^customresourcedefinitions\.apiextensions\.k8s\.io |^namespaces\. \/meshrelay$|^\S+ meshrelay\//;
+const EXPECTED_AFTER_HELM =
+  /^customresourcedefinitions\.|^apiservices\.\S* \/\S*\.meshrelay\.dev$|^namespaces\. \/meshrelay$|^\S+ meshrelay\//;
 const CRDS = join(ROOT, 'packages/api/crds');
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as StoryPlan;
@@ -94,11 +95,12 @@ async function story(): Promise<void> {
       await fleet.meshctl('cluster', 'deregister', name, '--mgmt-context', management.name, '--yes');
     for (const cluster of [east, west]) assert.equal(await outputsOf(cluster.client), []);
   });
-  const left = (cluster: RealCluster, kept?: RegExp) => nothingLeft(cluster, before.get(cluster) ?? new Set(), kept);
+  const left = (cluster: RealCluster, expected?: RegExp) =>
+    nothingLeft(cluster, before.get(cluster) ?? new Set(), expected);
   await steps.run('Helm uninstalls agents and server: only CRDs and the namespace stay', async () => {
     for (const cluster of clusters) await fleet.helm(cluster, 'uninstall', AGENT, '--wait');
     await fleet.helm(management, 'uninstall', 'meshrelay', '--wait');
-    await Promise.all(fleet.clusters.map((cluster) => left(cluster, KEPT)));
+    await Promise.all(fleet.clusters.map((cluster) => left(cluster, EXPECTED_AFTER_HELM)));
   });
   await steps.run('CRDs and namespaces are deleted: nothing is left', () =>
     Promise.all(
@@ -179,12 +181,12 @@ function nameLabel(name: string): string {
   return `app.kubernetes.io/name=${name}`;
 }
 
-async function nothingLeft(cluster: RealCluster, before: ReadonlySet<string>, kept?: RegExp): Promise<void> {
+async function nothingLeft(cluster: RealCluster, before: ReadonlySet<string>, expected?: RegExp): Promise<void> {
   let left: readonly string[] = [];
   await eventually(
     `nothing is left in ${cluster.name}`,
     async () => {
-      left = added(before, await objectsOf(cluster.client)).filter((key) => kept?.test(key) !== true);
+      left = added(before, await objectsOf(cluster.client)).filter((key) => expected?.test(key) !== true);
       return left.length === 0;
     },
     { deadline: 60_000, seen: () => left },

@@ -1,5 +1,4 @@
 /** The steps of the story: each prints a line with its seconds; the first that fails ends the story. */
-import process from 'node:process';
 
 const FOREVER_MS = 2 ** 30;
 
@@ -23,7 +22,7 @@ export class Steps {
       return result;
     } catch (cause) {
       console.log(`${seconds(begun)}  ✗ ${name}`);
-      if (this.#keep) await kept(cause as Error);
+      if (this.#keep) await untilInterrupted(cause as Error);
       throw new Error(`${name}: ${(cause as Error).message}`, { cause });
     }
   }
@@ -39,8 +38,8 @@ export class Steps {
 }
 
 /** Until the user ends this process. */
-async function kept({ message }: Error): Promise<void> {
-  console.log(`${message}\nthe clusters stay until Ctrl-C; their network: nsenter -t ${process.pid} -n`);
+async function untilInterrupted({ message }: Error): Promise<void> {
+  console.log(`${message}\nthe clusters stay until Ctrl-C`);
   await new Promise((resolve) => setTimeout(resolve, FOREVER_MS));
 }
 

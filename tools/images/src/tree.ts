@@ -1,7 +1,7 @@
 /** The files of a layer, and the layer as a tar archive. */
 import { once } from 'node:events';
 import { dirname } from 'node:path';
-import { type Header, pack } from 'tar-stream';
+import { pack } from 'tar-stream';
 
 export type TreeEntry =
   | { readonly type: 'file'; readonly bytes: Uint8Array; readonly executable?: boolean }
@@ -25,7 +25,7 @@ export async function tarOf(tree: Tree): Promise<Buffer> {
   tar.on('data', (chunk) => chunks.push(chunk as Buffer));
   const ended = once(tar, 'end');
   for (const [path, entry] of sorted(tree)) {
-    const header: Header = { name: path, type: entry.type, mode: modeOf(entry), uid: 0, gid: 0, mtime: EPOCH };
+    const header = { name: path, type: entry.type, mode: modeOf(entry), uid: 0, gid: 0, mtime: EPOCH };
     if (entry.type === 'file') tar.entry(header, Buffer.from(entry.bytes));
     else tar.entry(entry.type === 'symlink' ? { ...header, linkname: entry.target } : header);
   }
