@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   const story = spawn('unshare', [...SPACES, process.execPath, INNER, plan], { stdio: 'inherit' });
   if (process.env['MESHRELAY_KEEP'] === '1')
     console.log(
-      `run commands between the clusters: nsenter -t ${story.pid} -n kubectl --kubeconfig=${folder}/kubeconfig`,
+      `run commands between the clusters: nsenter -t ${story.pid} -n ${prepared.programs.kubernetes} kubectl --kubeconfig=${folder}/kubeconfig`,
     );
   const stop = (): void => void story.kill('SIGKILL');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'exit'] as const) process.once(signal, stop);

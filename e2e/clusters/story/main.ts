@@ -9,21 +9,29 @@ import { ROOT } from '@meshrelay/programs';
 import { assert, eventually } from '@meshrelay/testing';
 import { chartFolder } from '../../src/helm.ts';
 import type { RealCluster } from '../lab/real-cluster.ts';
+import { REDIS_IMAGE } from '../lab/redis-image.ts';
 import { Fleet, rolledOut, WITHIN } from './fleet.ts';
-import { NAMESPACE } from './names.ts';
+import { NAMESPACE, WORKLOAD_CLUSTERS } from './names.ts';
 import { deleted, type Output, outputsOf } from './outputs.ts';
 import type { StoryPlan } from './plan.ts';
 import { retries, virtualMesh } from './policies.ts';
 import { added, objectsOf } from './state.ts';
 import { Steps } from './steps.ts';
-import { SHOP, workloads } from './workloads.ts';
+import { ISTIO, SHOP, workloads } from './workloads.ts';
 
 const SERVER = 'meshrelay-mgmt-server';
 const AGENT = 'meshrelay-agent';
+const REDIS = 'meshrelay-redis';
 const RELAY_PORT = 9900;
+const WAIT = ['--wait', '--timeout=170s'];
 /** Helm keeps CRDs, and the namespace with what server and agents created there: docs/operations/remove.md. */
 const EXPECTED_AFTER_HELM =
   /^customresourcedefinitions\.|^apiservices\.\S* \/\S*\.meshrelay\.dev$|^namespaces\. \/meshrelay$|^\S+ meshrelay\//;
+const RESTRICTED_NAMESPACE = {
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name: NAMESPACE, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+};
 const CRDS = join(ROOT, 'packages/api/crds');
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as StoryPlan;
@@ -39,10 +47,10 @@ try {
 async function story(): Promise<void> {
   await using fleet = await steps.run('three clusters are up', () => Fleet.start(plan));
   const { management, workloads: clusters } = fleet;
-  const [east, west] = clusters as [RealCluster, RealCluster];
+  const [east] = clusters as [RealCluster, RealCluster];
   await steps.run('images are imported', () =>
     Promise.all([
-      management.importImages([plan.images['mgmt-server']]),
+      management.importImages([plan.images['mgmt-server'], plan.redis]),
       ...clusters.map((cluster) => cluster.importImages([plan.images.agent, plan.istiod])),
     ]),
   );
@@ -61,39 +69,46 @@ async function story(): Promise<void> {
       await fleet.meshctl('cluster', 'register', name, '--mgmt-context', management.name, '--context', name);
     await Promise.all(clusters.map((cluster) => rolledOut(cluster, NAMESPACE, AGENT)));
   });
-  const first = await steps.run('policies reach the workload cluster', async () => {
-    await fleet.apply(management, [virtualMesh(clusters.map(({ name }) => name)), retries(2, east.name)]);
-    return outputsWith(east, '"attempts":2');
+  const first = await steps.run('policies reach the workload clusters', async () => {
+    await fleet.apply(management, [virtualMesh(WORKLOAD_CLUSTERS), retries(2, WORKLOAD_CLUSTERS)]);
+    return outputsWith(clusters, '"attempts":2');
   });
+  await steps.run('istiod has read the outputs', () => Promise.all(clusters.map(istiodHas('meshrelay-reviews'))));
   await steps.run("the agent's leader is deleted: outputs stay, and an edit arrives", async () => {
-    await east.kubectl('-n', NAMESPACE, 'delete', 'pod', await leaderOf(east), '--wait=false');
-    await edited(fleet, east, 3, first);
+    await east.kubectl('-n', NAMESPACE, 'delete', 'pod', await leaderOf(east, AGENT), '--wait=false');
+    await edited(fleet, 3, first);
   });
-  await steps.run('the server is killed: outputs stay, and an edit arrives', async () => {
-    await management.kubectl('-n', NAMESPACE, 'delete', 'pod', '-l', nameLabel(SERVER), '--force', '--grace-period=0');
-    await edited(fleet, east, 4, first);
+  await steps.run('the leading server is killed: outputs stay, and an edit arrives', async () => {
+    const kill = ['--force', '--grace-period=0'];
+    await management.kubectl('-n', NAMESPACE, 'delete', 'pod', await leaderOf(management, SERVER), ...kill);
+    await edited(fleet, 4, first);
+  });
+  await steps.run('Redis is restarted without its data: outputs stay, and an edit arrives', async () => {
+    await management.kubectl('-n', NAMESPACE, 'rollout', 'restart', `deployment/${REDIS}`);
+    await rolledOut(management, NAMESPACE, REDIS);
+    await edited(fleet, 5, first);
   });
   await steps.run('both charts are upgraded while edits go on: no output is deleted', async () => {
     const upgraded = (async () => {
       await upgrade(fleet, management, 'meshrelay');
       for (const cluster of clusters) await upgrade(fleet, cluster, AGENT);
     })();
-    let attempts = 5;
+    let attempts = 6;
     let isUpgraded = false;
     void upgraded
       .finally(() => {
         isUpgraded = true;
       })
       .catch(() => {});
-    while (!isUpgraded) await edited(fleet, east, attempts++, first);
+    while (!isUpgraded) await edited(fleet, attempts++, first);
     await upgraded;
-    await edited(fleet, east, attempts, first);
+    await edited(fleet, attempts, first);
   });
   await steps.run('meshctl check finds no problem', () => fleet.meshctl('check', '--mgmt-context', management.name));
   await steps.run('meshctl deregisters both clusters: outputs are removed', async () => {
     for (const { name } of clusters)
       await fleet.meshctl('cluster', 'deregister', name, '--mgmt-context', management.name, '--yes');
-    for (const cluster of [east, west]) assert.equal(await outputsOf(cluster.client), []);
+    for (const cluster of clusters) assert.equal(await outputsOf(cluster.client), []);
   });
   const left = (cluster: RealCluster, expected?: RegExp) =>
     nothingLeft(cluster, before.get(cluster) ?? new Set(), expected);
@@ -123,62 +138,89 @@ async function installWorkloads(fleet: Fleet, cluster: RealCluster): Promise<voi
   await Promise.all(deployments.map(([namespace = '', name = '']) => rolledOut(cluster, namespace, name)));
 }
 
-/** @returns the address of its load balancer */
+/** Two replicas, which share a Redis. @returns the address of its load balancer */
 async function installServer(fleet: Fleet): Promise<string> {
   const { management } = fleet;
+  await fleet.apply(management, [RESTRICTED_NAMESPACE]);
   const chart = join(plan.earlierCharts, 'meshrelay');
-  await fleet.helm(management, 'install', 'meshrelay', chart, '--create-namespace', '--wait', '--timeout=170s');
+  const sets = setting('replicas=2', 'redis.enabled=true', `redis.image=${REDIS_IMAGE}`);
+  await fleet.helm(management, 'install', 'meshrelay', chart, ...sets, ...WAIT);
   const { body } = await management.client.get(`/api/v1/namespaces/${NAMESPACE}/services/${SERVER}`);
   return body.status.loadBalancer.ingress[0].ip;
 }
 
 /** It is not ready before its cluster is registered. */
 async function installAgent(fleet: Fleet, cluster: RealCluster, address: string): Promise<void> {
-  const values = [`config.relay.cluster=${cluster.name}`, `config.relay.serverAddress=${address}:${RELAY_PORT}`];
-  const sets = [...values, 'replicas=2'].flatMap((value) => ['--set', value]);
+  await fleet.apply(cluster, [RESTRICTED_NAMESPACE]);
+  const relay = [`config.relay.cluster=${cluster.name}`, `config.relay.serverAddress=${address}:${RELAY_PORT}`];
+  const sets = setting('replicas=2', ...relay);
   const chart = join(plan.earlierCharts, 'meshrelay-agent');
-  await fleet.helm(cluster, 'install', AGENT, chart, '--create-namespace', ...sets);
+  await fleet.helm(cluster, 'install', AGENT, chart, ...sets);
+}
+
+function setting(...values: readonly string[]): readonly string[] {
+  return values.flatMap((value) => ['--set', value]);
 }
 
 /** The earlier charts have the same images: the annotation makes the pods restart. */
 async function upgrade(fleet: Fleet, cluster: RealCluster, name: 'meshrelay' | typeof AGENT): Promise<void> {
   const values = ['--reset-then-reuse-values', '--set-string', 'podAnnotations.upgraded=yes'];
-  await fleet.helm(cluster, 'upgrade', name, chartFolder(name), ...values, '--wait', '--timeout=170s');
+  await fleet.helm(cluster, 'upgrade', name, chartFolder(name), ...values, ...WAIT);
 }
 
-/** The outputs, once one of them has this text. */
-function outputsWith(cluster: RealCluster, text: string): Promise<readonly Output[]> {
-  let seen: readonly Output[] = [];
-  return eventually(
-    `outputs of ${cluster.name} contain ${text}`,
-    async () => {
-      seen = await outputsOf(cluster.client);
-      return seen.some((output) => output.text.includes(text)) ? seen : undefined;
-    },
-    { deadline: WITHIN, seen: () => seen.map(({ key }) => key) },
+/** The outputs of each cluster, once one of them has this text. */
+function outputsWith(clusters: readonly RealCluster[], text: string): Promise<readonly (readonly Output[])[]> {
+  return Promise.all(
+    clusters.map(async ({ name, client }) => {
+      let seen: readonly Output[] = [];
+      return eventually(
+        `outputs of ${name} contain ${text}`,
+        async () => {
+          seen = await outputsOf(client);
+          return seen.some((output) => output.text.includes(text)) ? seen : undefined;
+        },
+        { deadline: WITHIN, seen: () => seen.map(({ key }) => key) },
+      );
+    }),
   );
 }
 
-/** Changes the policy. @throws Error if the change does not arrive, or an output was deleted */
-async function edited(fleet: Fleet, cluster: RealCluster, attempts: number, before: readonly Output[]): Promise<void> {
-  const policy = retries(attempts, cluster.name);
+/** Changes the policy. @throws Error if the change does not arrive everywhere, or an output was deleted */
+async function edited(fleet: Fleet, attempts: number, before: readonly (readonly Output[])[]): Promise<void> {
+  const policy = retries(attempts, WORKLOAD_CLUSTERS);
   // The API server refuses writes while a CRD is replaced.
   await eventually('the edit is accepted', async () => {
     await fleet.apply(fleet.management, [policy]);
     return true;
   });
-  const after = await outputsWith(cluster, `"attempts":${attempts}`);
-  assert.equal(deleted(before, after), []);
+  const after = await outputsWith(fleet.workloads, `"attempts":${attempts}`);
+  assert.equal(
+    before.flatMap((outputs, index) => deleted(outputs, after[index] ?? [])),
+    [],
+  );
 }
 
-/** The name of the pod that holds the agents' Lease. */
-async function leaderOf({ client }: RealCluster): Promise<string> {
-  const { body } = await client.get(`/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases/${AGENT}`);
+/** Waits until istiod has read an object of this name. */
+function istiodHas(name: string): (cluster: RealCluster) => Promise<void> {
+  return async ({ name: cluster, client }) => {
+    const pods = `/api/v1/namespaces/${ISTIO}/pods`;
+    let seen = '';
+    await eventually(
+      `istiod of ${cluster} has ${name}`,
+      async () => {
+        const [pod] = (await client.get(pods)).body.items;
+        seen = (await client.get(`${pods}/${pod.metadata.name}:8080/proxy/debug/configz`)).text;
+        return seen.includes(`"name":"${name}"`) || seen.includes(`"name": "${name}"`);
+      },
+      { deadline: WITHIN, seen: () => seen.slice(0, 1000) },
+    );
+  };
+}
+
+/** The name of the pod that holds the Lease of the agents or the servers. */
+async function leaderOf({ client }: RealCluster, lease: string): Promise<string> {
+  const { body } = await client.get(`/apis/coordination.k8s.io/v1/namespaces/${NAMESPACE}/leases/${lease}`);
   return String(body.spec.holderIdentity).split('_')[0] ?? '';
-}
-
-function nameLabel(name: string): string {
-  return `app.kubernetes.io/name=${name}`;
 }
 
 async function nothingLeft(cluster: RealCluster, before: ReadonlySet<string>, expected?: RegExp): Promise<void> {

@@ -12,6 +12,8 @@ export interface Prepared {
   readonly images: Readonly<Record<'mgmt-server' | 'agent', string>>;
   /** The archive of istiod's image. */
   readonly istiod: string;
+  /** The archive of the image of Redis. */
+  readonly redis: string;
   readonly istioCrds: readonly InstallableCrd[];
   /** Folders of the charts of an earlier commit, to upgrade from. */
   readonly earlierCharts: string;

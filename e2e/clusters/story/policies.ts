@@ -15,8 +15,8 @@ export function virtualMesh(clusters: readonly string[]): object {
 }
 
 /** @param attempts of requests to the reviews; a change that outputs show */
-export function retries(attempts: number, clusterName: string): object {
-  const services = [{ name: 'reviews', namespace: SHOP, clusterName }];
+export function retries(attempts: number, clusters: readonly string[]): object {
+  const services = clusters.map((clusterName) => ({ name: 'reviews', namespace: SHOP, clusterName }));
   return {
     apiVersion,
     kind: 'TrafficPolicy',

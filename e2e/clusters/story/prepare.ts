@@ -9,9 +9,11 @@ import { helmProgram } from '../../src/helm.ts';
 import { istioCrds } from '../../src/mesh-crds.ts';
 import { run } from '../lab/command.ts';
 import { DNS_IMAGE } from '../lab/dns.ts';
+import { writeImage } from '../lab/image-archive.ts';
 import { PAUSE_IMAGE } from '../lab/node-files.ts';
-import { writeImage } from '../lab/program-image.ts';
+import { programImage } from '../lab/program-image.ts';
 import { clusterPrograms } from '../lab/programs.ts';
+import { redisImage } from '../lab/redis-image.ts';
 import { ISTIOD_IMAGE } from './names.ts';
 import type { Prepared } from './plan.ts';
 
@@ -31,11 +33,12 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
     helm,
     meshctl: builtProgram('meshctl'),
     clusterImages: [
-      await writeImage({ name: PAUSE_IMAGE, program: programs.pause, user: '65535' }, images),
-      await writeImage({ name: DNS_IMAGE, program: programs.coredns }, images),
+      await writeImage(programImage(PAUSE_IMAGE, programs.pause, '65535'), images),
+      await writeImage(programImage(DNS_IMAGE, programs.coredns), images),
     ],
     images: { 'mgmt-server': server.file, agent: agent.file },
-    istiod: await writeImage({ name: ISTIOD_IMAGE, program: istiod }, images),
+    istiod: await writeImage(programImage(ISTIOD_IMAGE, istiod), images),
+    redis: await writeImage(await redisImage(print), images),
     istioCrds: await istioCrds(),
     earlierCharts: await chartsOf(EARLIER, join(folder, 'earlier')),
   };

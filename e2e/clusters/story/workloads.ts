@@ -2,7 +2,7 @@
 import { ISTIOD_IMAGE } from './names.ts';
 
 export const SHOP = 'bookshop';
-const ISTIO = 'istio-system';
+export const ISTIO = 'istio-system';
 
 /** What a workload cluster runs before Meshrelay is installed. @param image one with Node */
 export function workloads(image: string): readonly object[] {
@@ -21,6 +21,8 @@ function istiod(): readonly object[] {
       PILOT_CERT_PROVIDER: 'none',
       ENABLE_CA_SERVER: 'false',
       PILOT_ENABLE_GATEWAY_API: 'false',
+      // The story reads what istiod has read.
+      ENABLE_DEBUG_ENDPOINT_AUTH: 'false',
     }).map(([name, value]) => ({ name, value })),
     ports: [{ containerPort: 15010 }, { containerPort: 8080 }],
     readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 1 },
