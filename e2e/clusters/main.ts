@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +14,16 @@ import { prepare } from './story/prepare.ts';
 
 const CLUSTERS = fileURLToPath(new URL('../../.cache/clusters', import.meta.url));
 const INNER = fileURLToPath(new URL('story/main.ts', import.meta.url));
-/** Everything inside ends with its first process. */
-const SPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+/** Everything inside ends with its first process, and that with this one. */
+const SPACES = [
+  ...['--pdeathsig', 'KILL', 'unshare'],
+  ...['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'],
+];
 
-const groups = `meshrelay-${process.pid}-`;
+const groups = groupsOf(process.pid);
 const folder = join(CLUSTERS, String(process.pid));
 mkdirSync(folder, { recursive: true });
+await removeEnded();
 try {
   process.exitCode = await main();
 } catch (error) {
@@ -31,6 +35,26 @@ try {
   else console.log(`the clusters' logs are in ${folder}`);
 }
 
+function groupsOf(pid: number): string {
+  return `meshrelay-${pid}-`;
+}
+
+/** Removes what runs left that failed or were killed. */
+async function removeEnded(): Promise<void> {
+  for (const pid of readdirSync(CLUSTERS).map(Number).filter(hasEnded)) {
+    await removeCgroups(groupsOf(pid));
+    rmSync(join(CLUSTERS, String(pid)), { recursive: true, force: true });
+  }
+}
+
+function hasEnded(pid: number): boolean {
+  try {
+    return !process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+}
+
 async function main(): Promise<number> {
   let missing = missingRights(folder);
   if (missing.length > 0) return skipped(missing);
@@ -39,7 +63,7 @@ async function main(): Promise<number> {
   if (missing.length > 0) return skipped(missing);
   const plan = join(folder, 'plan.json');
   writeFileSync(plan, JSON.stringify({ ...prepared, folder, groups }));
-  const story = spawn('unshare', [...SPACES, process.execPath, INNER, plan], { stdio: 'inherit' });
+  const story = spawn('setpriv', [...SPACES, process.execPath, INNER, plan], { stdio: 'inherit' });
   if (process.env['MESHRELAY_KEEP'] === '1')
     console.log(
       `run commands between the clusters: nsenter -t ${story.pid} -n ${prepared.programs.kubernetes} kubectl --kubeconfig=${folder}/kubeconfig`,

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { onPath } from '@meshrelay/testing/processes';
 import { CONTROLLERS, hierarchies, isUnified } from './cgroups.ts';
 
-const PROGRAMS = ['unshare', 'nsenter', 'mount', 'ip', 'openssl', 'tar', 'apt-get', 'dpkg-deb', 'go'];
+const PROGRAMS = ['unshare', 'setpriv', 'nsenter', 'mount', 'ip', 'openssl', 'tar', 'apt-get', 'dpkg-deb', 'go'];
 /** The cluster has a file system of its own at these places. */
 const COVERED = ['/run/', '/var/run/', '/var/lib/', '/var/log/', '/opt/'];
 const GIB = 2 ** 30;

@@ -73,7 +73,7 @@ async function story(): Promise<void> {
     await fleet.apply(management, [virtualMesh(WORKLOAD_CLUSTERS), retries(2, WORKLOAD_CLUSTERS)]);
     return outputsWith(clusters, '"attempts":2');
   });
-  await steps.run('istiod has read the outputs', () => Promise.all(clusters.map(istiodHas('meshrelay-reviews'))));
+  await steps.run('istiod has read the outputs', () => Promise.all(clusters.map(istiodHasRead)));
   await steps.run("the agent's leader is deleted: outputs stay, and an edit arrives", async () => {
     await east.kubectl('-n', NAMESPACE, 'delete', 'pod', await leaderOf(east, AGENT), '--wait=false');
     await edited(fleet, 3, first);
@@ -200,21 +200,20 @@ async function edited(fleet: Fleet, attempts: number, before: readonly (readonly
   );
 }
 
-/** Waits until istiod has read an object of this name. */
-function istiodHas(name: string): (cluster: RealCluster) => Promise<void> {
-  return async ({ name: cluster, client }) => {
-    const pods = `/api/v1/namespaces/${ISTIO}/pods`;
-    let seen = '';
-    await eventually(
-      `istiod of ${cluster} has ${name}`,
-      async () => {
-        const [pod] = (await client.get(pods)).body.items;
-        seen = (await client.get(`${pods}/${pod.metadata.name}:8080/proxy/debug/configz`)).text;
-        return seen.includes(`"name":"${name}"`) || seen.includes(`"name": "${name}"`);
-      },
-      { deadline: WITHIN, seen: () => seen.slice(0, 1000) },
-    );
-  };
+/** Waits until istiod's metrics count a VirtualService. */
+async function istiodHasRead({ name, client }: RealCluster): Promise<void> {
+  const pods = `/api/v1/namespaces/${ISTIO}/pods`;
+  let seen: readonly string[] = [];
+  await eventually(
+    `istiod of ${name} has read a VirtualService`,
+    async () => {
+      const [pod] = (await client.get(pods)).body.items;
+      const { text } = await client.get(`${pods}/${pod.metadata.name}:15014/proxy/metrics`);
+      seen = text.split('\n').filter((line) => line.startsWith('pilot_k8s_cfg_events{'));
+      return seen.some((line) => line.includes('event="add",type="VirtualService"'));
+    },
+    { deadline: WITHIN, seen: () => seen },
+  );
 }
 
 /** The name of the pod that holds the Lease of the agents or the servers. */

@@ -21,8 +21,6 @@ function istiod(): readonly object[] {
       PILOT_CERT_PROVIDER: 'none',
       ENABLE_CA_SERVER: 'false',
       PILOT_ENABLE_GATEWAY_API: 'false',
-      // The story reads what istiod has read.
-      ENABLE_DEBUG_ENDPOINT_AUTH: 'false',
     }).map(([name, value]) => ({ name, value })),
     ports: [{ containerPort: 15010 }, { containerPort: 8080 }],
     readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 1 },
