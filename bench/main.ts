@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table on stderr and the whole result as
+ * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table of each part on stderr and the whole result as
  * JSON on stdout, and writes it as a page if requested. Exit 1 when a target is missed. `--by-node` reports memory by
  * node of the graph instead, `--allocations` the allocations of a cold start.
  */
@@ -7,12 +7,12 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { allocationsByFunction } from './allocations.ts';
-import { byNode } from './by-node.ts';
 import { rounded } from './measure.ts';
-import { type HostFacts, type Report, table } from './report.ts';
-import { resultsPage } from './results-page.ts';
-import { PARTS, type Part, runSuite } from './suite.ts';
+import { allocationsByFunction } from './profiles/allocations.ts';
+import { byNode } from './profiles/by-node.ts';
+import { type HostFacts, type Report, table } from './results/report.ts';
+import { resultsPage } from './results/results-page.ts';
+import { PARTS, type Part, runSuite } from './suites/suite.ts';
 
 const {
   quick,
@@ -39,11 +39,11 @@ const { fleets, figures } = await runSuite({
   quick,
   only: parts,
   progress: (what) => process.stderr.write(`${what} ...\n`),
+  measured: (figures) => process.stderr.write(`\n${table({ figures })}\n\n`),
 });
 const flags = [...(quick ? ['--quick'] : []), ...(only === undefined ? [] : ['--only', only])];
 const command = ['npm run bench', ...(flags.length === 0 ? [] : ['--', ...flags])].join(' ');
 const report: Report = { host, command, fleets, figures };
-process.stderr.write(`\n${table(report)}\n`);
 process.stdout.write(`${JSON.stringify(report)}\n`);
 if (results !== undefined) writeFileSync(results, resultsPage(report));
 if (figures.some(({ met }) => met === false)) process.exitCode = 1;

@@ -75,7 +75,7 @@ async function run({ once, json }: Flags): Promise<number> {
   } catch (error) {
     if (stop.aborted) return 130;
     const reason = error instanceof Error ? error.message : String(error);
-    stream.write(`\nnot converged: ${reason}\nThe logs are kept in ${relative('', folder.keepLogs())}.\n`);
+    stream.write(`\nnot converged: ${reason}\nThe logs are in ${relative('', folder.keepLogs())}.\n`);
     say(failed(reason, seconds()));
     return 1;
   }

@@ -9,18 +9,19 @@ import type { FaultFleet } from './src/fleet/fault-fleet.ts';
 import { DIRECT, type FleetPlan, SHARED, WHOLE } from './src/fleet/plans.ts';
 import { FULL, type Scale } from './src/fleet/scale.ts';
 import { type LoadResult, runLoad } from './src/load/load.ts';
+import { NOT_YET, ROWS } from './src/rows/all.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
-import type { Row } from './src/rows/row.ts';
 import { evaluateLoad } from './src/run/evaluate-load.ts';
 import { type Options, readOptions, USAGE } from './src/run/options.ts';
 import { canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
 import { ResultFile } from './src/run/result-file.ts';
 import { type RowResult, runRows } from './src/run/run-rows.ts';
+import type { Row } from './src/trial/row.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(argv: readonly string[]): Promise<number> {
-  const options = readOptions(argv);
+  const options = readOptions(argv, { all: ROWS, notYet: NOT_YET });
   if (options.help) {
     print(USAGE);
     return 0;
@@ -87,7 +88,7 @@ async function tryRows(
       ended.push(result);
       soFar({ results: ended, canaries });
     },
-    retained: (folder: string) => print(`        logs are kept in ${relative('', folder)}`),
+    retained: (folder: string) => print(`        logs are in ${relative('', folder)}`),
     started: (fleet: FaultFleet) => void planted.set(fleet, plantSecrets(fleet)),
     ending: async (fleet: FaultFleet) => {
       const result = await checkCanaries(fleet, planted.get(fleet) ?? []);

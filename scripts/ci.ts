@@ -7,4 +7,6 @@ import process from 'node:process';
 import { main } from './ci/main.ts';
 import { suites } from './ci/suites.ts';
 
-process.exitCode = await main(suites, process.argv.slice(2), { jobs: availableParallelism() });
+/** One more than cores: suites wait for programs a tenth of their time. */
+const jobs = availableParallelism() + 1;
+process.exitCode = await main(suites, process.argv.slice(2), { jobs });

@@ -25,8 +25,8 @@ function page(summary: string): string {
   const scale = process.env['MESHRELAY_TEST_SCALE'];
   return `# The last soak
 
-\`npm run soak\` with MESHRELAY_TEST_SCALE=${scale} at ${commit}, ended on ${date}, on ${machine}. The fault matrix has
-[its own figures](../faults/SOAK.json).
+\`npm run soak\` with MESHRELAY_TEST_SCALE=${scale} (properties and real API server: 20) at ${commit}, ended on ${date},
+on ${machine}. The fault matrix has [its own figures](../faults/SOAK.json).
 
 \`\`\`text
 ${summary.trim()}

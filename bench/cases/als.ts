@@ -87,7 +87,7 @@ export async function alsRates({
     const all = perConnection * CONNECTIONS * each * (WARM_UP + rounds);
     const counted = classes.reduce((sum, one) => sum + one, 0);
     if (received !== all || retained !== all || counted !== all) {
-      throw new Error(`${name}: of ${all} entries ${received} were received, ${retained} kept, ${counted} counted`);
+      throw new Error(`${name}: of ${all} entries ${received} were received, ${retained} retained, ${counted} counted`);
     }
   }
   const over = (managed: Name, unmanaged: readonly Name[]): number =>

@@ -102,7 +102,7 @@ export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput
   };
 }
 
-/** The edited objects, in turn: {@link EDITED_POLICIES} objects of one kind. */
+/** The edited objects, one after the other: {@link EDITED_POLICIES} objects of one kind. */
 interface Edited {
   /** The object that the edit of this number creates. */
   after(edit: number): KubeObject;

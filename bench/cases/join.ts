@@ -28,8 +28,8 @@ export interface JoinResult {
 }
 
 /**
- * In a fleet without VirtualMeshes the other clusters must not change; else each cluster joins the next VirtualMesh, in
- * turn.
+ * In a fleet without VirtualMeshes the other clusters must not change; else each cluster joins the next
+ * VirtualMesh.
  */
 export function join({ shape, services, joins, compare = false }: JoinInput): JoinResult {
   const before = generateFleet(shape).objects.map(parsed);

@@ -2,9 +2,10 @@
  * Memory of a fleet by node of the graph. The fleet has some thousand services, because V8's snapshots are texts of
  * bounded length.
  */
-import { contentByNode, type Holding } from '../account/by-node.ts';
-import { HeapGraph } from '../account/heap-graph.ts';
+
 import type { FleetShape } from '../fleet/shape.ts';
+import { contentByNode, type Holding } from '../profiles/heap-by-node.ts';
+import { HeapGraph } from '../profiles/heap-graph.ts';
 import { endOfTurn, filled } from './memory.ts';
 
 export interface MemoryByNode {

@@ -1,5 +1,6 @@
 /**
- * Writes what the charts have from the sources: CRDs, permissions, the schema of their values, the table of values.
+ * Writes what the charts have from the sources: the templates that both share, CRDs, permissions, the schema of their
+ * values, the table of values.
  * `--check` only compares.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,6 +18,8 @@ import { withValuesTable } from './values-table.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 const crdFolder = resolve(folder, '../packages/api/crds');
+const sharedTemplates = join(folder, 'shared/templates');
+const GENERATED = '{{- /* Generated from charts/shared: change it there, then run npm run generate. */ -}}\n';
 const plugins = [istio, osm, envoy] as readonly MeshPlugin[];
 const check = process.argv.includes('--check');
 const stale: string[] = [];
@@ -26,12 +29,16 @@ const charts = [
   { name: 'meshrelay-agent', rights: agentRights(plugins), schema: agentSchema(agentConfig) },
 ];
 const crds = readdirSync(crdFolder);
+const templates = readdirSync(sharedTemplates);
 for (const { name, rights, schema } of charts) {
   const chart = join(folder, name);
   settle(join(chart, 'templates/_rights.generated.tpl'), rights);
   settle(join(chart, 'values.schema.json'), `${JSON.stringify(schema, undefined, 2)}\n`);
   for (const file of crds) settle(join(chart, 'files/crds', file), readFileSync(join(crdFolder, file), 'utf8'));
-  removeOthers(join(chart, 'files/crds'));
+  removeOthers(join(chart, 'files/crds'), crds);
+  for (const file of templates)
+    settle(join(chart, 'templates', file), GENERATED + readFileSync(join(sharedTemplates, file), 'utf8'));
+  removeOthers(join(chart, 'templates'), templates, isCopy);
   const readme = join(chart, 'README.md');
   settle(readme, withValuesTable(readFileSync(readme, 'utf8'), readFileSync(join(chart, 'values.yaml'), 'utf8')));
 }
@@ -50,11 +57,17 @@ function settle(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Removes CRDs of kinds that no longer exist. */
-function removeOthers(place: string): void {
+/** Removes generated files without a source. */
+function removeOthers(place: string, sources: readonly string[], isGenerated = (_path: string): boolean => true): void {
   if (!existsSync(place)) return;
-  for (const name of readdirSync(place).filter((file) => !crds.includes(file))) {
-    stale.push(relative(folder, join(place, name)));
-    if (!check) rmSync(join(place, name));
+  for (const name of readdirSync(place).filter((file) => !sources.includes(file))) {
+    const path = join(place, name);
+    if (!isGenerated(path)) continue;
+    stale.push(relative(folder, path));
+    if (!check) rmSync(path);
   }
+}
+
+function isCopy(template: string): boolean {
+  return readFileSync(template, 'utf8').startsWith(GENERATED);
 }

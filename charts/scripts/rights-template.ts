@@ -1,4 +1,6 @@
-/** The permissions of a program as a Helm template: the same objects as `meshctl cluster rbac`, with the chart's values. */
+/**
+ * The permissions of a program as a Helm template: the same objects as `meshctl cluster rbac`, with the chart's values.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import {
   type Account,
@@ -31,7 +33,9 @@ export function agentRights(plugins: readonly MeshPlugin[]): string {
   ]);
 }
 
-/** The templates `meshrelay.rights` and, for a server that takes part for its own cluster, `meshrelay.rights.singleCluster`. */
+/**
+ * The templates `meshrelay.rights` and, for a server that manages its own cluster, `meshrelay.rights.singleCluster`.
+ */
 export function serverRightsTemplates(plugins: readonly MeshPlugin[]): string {
   const account = { name: 'meshrelay-mgmt-server', namespace: PLACEHOLDERS.namespace };
   const ownCluster = memberRbacRules({ plugins, agent: false });
@@ -52,7 +56,10 @@ function tokenReviewRules(): string {
   return yaml(rules);
 }
 
-/** All objects of an account but its namespace, which Helm creates, and its ServiceAccount, which has annotations of users. */
+/**
+ * All objects of an account but its namespace, which Helm creates, and its ServiceAccount, which has annotations of
+ * users.
+ */
 function objectsOf(account: Account, rights: Rights): readonly string[] {
   return accountObjects(account, { ...rights, otherClusters: [] })
     .filter(({ kind }) => kind !== 'Namespace' && kind !== 'ServiceAccount')

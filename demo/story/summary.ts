@@ -114,7 +114,7 @@ export function showCommands(screen: Screen, { api, management, workloads, progr
   screen.command(`kill -9 ${server?.pid}   # the server; or an agent, such as ${agent?.pid}: the fleet recovers`);
   screen.command(`bin/meshctl check --mgmt-kubeconfig ${relative('', management.kubeconfig)}`);
   screen.command(`curl ${api.url}/policies`);
-  screen.command('docs/tutorial.md goes on from here');
+  screen.command('docs/tutorial.md continues from here');
 }
 
 /** Requests by the running Envoys, and where to see them. */

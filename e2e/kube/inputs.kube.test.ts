@@ -14,7 +14,7 @@ import { istioCrds, osmCrds } from '../src/mesh-crds.ts';
 import { outputsOf } from '../src/outputs.ts';
 
 /** Number of random policy sets per folder. */
-const RUNS = scaledRuns(25);
+const RUNS = scaledRuns(12);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_122);
 
 /** Kinds that a sample must include. */

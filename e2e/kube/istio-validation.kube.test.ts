@@ -12,7 +12,7 @@ import { goldenFleets } from '../src/golden-fleets.ts';
 import { askIstiod } from '../src/istiod/program.ts';
 
 /** Number of random fleets. */
-const RUNS = scaledRuns(400);
+const RUNS = scaledRuns(200);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
 /** Istio's objects, each with the reason for its rejection; '' if it is accepted. */

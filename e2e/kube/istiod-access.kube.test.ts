@@ -16,7 +16,7 @@ import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet
 import { statusesOf } from '../src/statuses.ts';
 
 /** Number of random fleets. */
-const RUNS = scaledRuns(100);
+const RUNS = scaledRuns(50);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const CLUSTER = 'cluster-1';
 const TRUST_DOMAIN = 'cluster.local';

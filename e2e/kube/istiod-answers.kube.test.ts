@@ -43,7 +43,7 @@ import { type Answering, answering } from '../src/istiod/who-answers.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
 /** Number of random fleets. */
-const RUNS = scaledRuns(60);
+const RUNS = scaledRuns(30);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const REQUEST: Request = { path: '/', method: 'GET', headers: {}, query: {} };
 

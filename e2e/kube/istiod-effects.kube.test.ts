@@ -45,20 +45,23 @@ for (const cluster of clusters) {
   }
 }
 
-/** The places where istiod uses the field: its output depends on the presence or the value of the field. */
-function used(some: readonly Place[]): Place[] {
+/** Number of objects that istiod reads: small clusters take it less time. */
+function sizeOf({ cluster: { objects, written } }: Place): number {
+  return objects.length + written.length;
+}
+
+/** The places where a change of the field changes istiod's output. */
+function used(some: readonly Place[], change: (object: KubeObject, path: Path) => KubeObject): Place[] {
   const requested = some.flatMap(({ cluster: { objects, written }, position, path }) =>
-    [
-      written,
-      ...[without, altered].map((change) =>
-        written.map((object, at) => (at === position ? change(object, path) : object)),
-      ),
-    ].map((all) => istioCluster(objects, all) as IstioCluster),
+    [written, written.map((object, at) => (at === position ? change(object, path) : object))].map(
+      (all) => istioCluster(objects, all) as IstioCluster,
+    ),
   );
   const reported = reportedBy(requested).map(allOf);
-  return some.filter(
-    (_, at) => new Set(reported.slice(3 * at, 3 * at + 3).filter((all) => all !== undefined)).size > 1,
-  );
+  return some.filter((_, at) => {
+    const [before, after] = reported.slice(2 * at, 2 * at + 2);
+    return before !== undefined && after !== undefined && before !== after;
+  });
 }
 
 /** Whether istiod's webhook rejects the object without the field. */
@@ -69,11 +72,20 @@ function isRequestedFor({ cluster: { written }, position, path }: Place): boolea
 
 test('every field has an effect somewhere, or istiod itself requires it', () => {
   assert.ok(places.size > 150, `${places.size} fields`);
-  let left = [...places];
-  // Most fields have an effect wherever they are written; for the others, each round checks more places.
-  for (let [from, to] = [0, 2]; left.some(([, all]) => all.length > from); [from, to] = [to, 3 * to]) {
-    const seen = new Set(used(left.flatMap(([, all]) => all.slice(from, to))));
-    left = left.filter(([, all]) => !all.some((place) => seen.has(place)));
+  let left = [...places].map(
+    ([name, all]) => [name, all.toSorted((a, b) => sizeOf(a) - sizeOf(b))] satisfies [string, Place[]],
+  );
+  // Most fields have an effect wherever they are written, and by their absence; for the others, each round checks more.
+  for (let [from, to] = [0, 1]; left.some(([, all]) => all.length > from); [from, to] = [to, 3 * to]) {
+    for (const change of [without, altered]) {
+      const seen = new Set(
+        used(
+          left.flatMap(([, all]) => all.slice(from, to)),
+          change,
+        ),
+      );
+      left = left.filter(([, all]) => !all.some((place) => seen.has(place)));
+    }
   }
   const idle = left.filter(([, [first]]) => first === undefined || !isRequestedFor(first)).map(([name]) => name);
   assert.equal(idle, []);

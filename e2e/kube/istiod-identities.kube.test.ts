@@ -15,7 +15,7 @@ import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet
 import { statusesOf } from '../src/statuses.ts';
 
 /** Number of random fleets. */
-const RUNS = scaledRuns(100);
+const RUNS = scaledRuns(50);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
 const HOME = 'cluster-1';
 /** A former name of the home mesh. */

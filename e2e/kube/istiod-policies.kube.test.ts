@@ -12,7 +12,7 @@ import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
 import { allOf, reportedBy } from '../src/istiod/reported.ts';
 
 /** Number of random fleets. */
-const RUNS = scaledRuns(60);
+const RUNS = scaledRuns(30);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 /** Finding its effects needs more than one comparison. */
 const EVALUATED_DIFFERENTLY = new Set(['VirtualMesh']);

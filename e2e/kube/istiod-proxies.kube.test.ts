@@ -19,7 +19,7 @@ import {
 } from '../src/istiod/invariants.ts';
 
 /** Number of random fleets. */
-const RUNS = scaledRuns(60);
+const RUNS = scaledRuns(30);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
 /** @returns the number of paths between clusters */

@@ -20,7 +20,7 @@ import { trafficSpecs } from '../src/istiod/traffic-specs.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
 /** Number of random fleets. */
-const RUNS = scaledRuns(100);
+const RUNS = scaledRuns(50);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_124);
 const HOME = 'cluster-1';
 const OTHER = 'cluster-2';

@@ -20,20 +20,20 @@ export function chartFolder(name: 'meshrelay' | 'meshrelay-agent'): string {
   return fileURLToPath(new URL(`../../charts/${name}`, import.meta.url));
 }
 
-/** The path of Helm, built once. @throws Error if Go is missing, or with the output of a failed build */
-export function helmProgram(print: (line: string) => void): Promise<string> {
+/** The path of Helm, built once. */
+export function helmProgram(): Promise<string> {
   return goProgram(goFolder('helm'), {
     main: 'helm.sh/helm/v3/cmd/helm',
     // Otherwise it renders for Kubernetes 1.20.
     ldflags:
       '-X helm.sh/helm/v3/pkg/chartutil.k8sVersionMajor=1 -X helm.sh/helm/v3/pkg/chartutil.k8sVersionMinor=34 -X helm.sh/helm/v3/pkg/lint/rules.k8sVersionMajor=1 -X helm.sh/helm/v3/pkg/lint/rules.k8sVersionMinor=34',
-    print,
+    print: (line) => console.log(line),
   });
 }
 
-/** Helm, built once. @param env variables in addition to those of this process, such as KUBECONFIG */
+/** Helm. @param env variables in addition to those of this process, such as KUBECONFIG */
 export async function realHelm(env: Readonly<Record<string, string>> = {}): Promise<Helm> {
-  const program = await helmProgram((line) => console.log(line));
+  const program = await helmProgram();
   return async (...args) => {
     const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
     const exited = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));

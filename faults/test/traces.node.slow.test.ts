@@ -8,8 +8,8 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { FaultFleet } from '../src/fleet/fault-fleet.ts';
 import { WHOLE } from '../src/fleet/plans.ts';
 import { SHORT } from '../src/fleet/scale.ts';
-import { guest } from '../src/rows/guest-service.ts';
-import { Trial } from '../src/rows/trial.ts';
+import { guest } from '../src/trial/guest-service.ts';
+import { Trial } from '../src/trial/trial.ts';
 
 /** OTLP's fields of a span, as JSON, and of its producer. */
 interface Export {

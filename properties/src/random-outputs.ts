@@ -1,10 +1,10 @@
 /** Outputs of random fleets, for checks other than the properties. */
 import { type ControlPlane, type NativeObject, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
 import fc from 'fast-check';
-import type { Placed } from './fleet.ts';
-import { histories } from './histories.ts';
-import { live } from './invariants.ts';
-import { fromScratch, ledgerOf } from './state.ts';
+import type { Placed } from './fleets/fleet.ts';
+import { histories } from './fleets/histories.ts';
+import { fromScratch, ledgerOf } from './fleets/state.ts';
+import { live } from './invariants/invariants.ts';
 
 /** A random fleet at the end of its history. */
 export interface RandomFleet {

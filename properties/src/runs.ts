@@ -2,7 +2,7 @@
 import { scaledRuns } from '@meshrelay/testing';
 
 /** Random fleets. */
-export const FLEETS: number = scaledRuns(1500);
+export const FLEETS: number = scaledRuns(750);
 /** Corrupted objects. */
 export const POISONED_OBJECTS: number = scaledRuns(5000);
 /** Fleets of real meshes with an adversary. */

@@ -4,10 +4,10 @@
  */
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
-import { attempts } from '../src/fuzz.ts';
-import { Fuzz } from '../src/fuzz-property.ts';
+import { attempts } from '../src/corruption/fuzz.ts';
+import { Fuzz } from '../src/corruption/fuzz-property.ts';
+import { WARD_FLEET } from '../src/corruption/ward-fleet.ts';
 import { POISONED_OBJECTS } from '../src/runs.ts';
-import { WARD_FLEET } from '../src/ward-fleet.ts';
 
 test('a corrupted object affects only itself', () => {
   const fuzz = new Fuzz(WARD_FLEET);

@@ -2,9 +2,9 @@
 import { assert, test } from '@meshrelay/testing';
 import { seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
-import { histories } from '../src/histories.ts';
-import { counter, live } from '../src/invariants.ts';
-import { holdProperties } from '../src/random-fleets.ts';
+import { histories } from '../src/fleets/histories.ts';
+import { counter, live } from '../src/invariants/invariants.ts';
+import { holdProperties } from '../src/invariants/random-fleets.ts';
 import { FLEETS } from '../src/runs.ts';
 
 const KINDS = [

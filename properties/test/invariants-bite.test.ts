@@ -3,10 +3,10 @@ import type { PolicyStatus, TargetStatus, TrafficPolicySpec } from '@meshrelay/a
 import type { ControlPlane } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import type { Placed } from '../src/fleet.ts';
-import { histories } from '../src/histories.ts';
-import * as properties from '../src/invariants.ts';
-import { statusesAreTrue } from '../src/status-properties.ts';
+import type { Placed } from '../src/fleets/fleet.ts';
+import { histories } from '../src/fleets/histories.ts';
+import * as properties from '../src/invariants/invariants.ts';
+import { statusesAreTrue } from '../src/invariants/status-properties.ts';
 
 const isPolicy = ({ object }: Placed): boolean => object.apiVersion.startsWith('networking.meshrelay.dev');
 /** It has many outputs, and a TrafficPolicy for all callers that has effects and no reports. */

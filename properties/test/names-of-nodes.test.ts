@@ -34,7 +34,8 @@ for (const { plugin, fixture } of meshes) {
     const plugins = loadPlugins([{ module: plugin.name, plugin }]);
     const cases = golden.cases();
     // In cases with object conflicts, several nodes report to policies about one target.
-    const tried = new Set([...cases.filter((name) => name.startsWith('conflict-')), ...scaledSample(cases)]);
+    const conflicts = cases.filter((name) => name.startsWith('conflict-'));
+    const tried = new Set([...scaledSample(conflicts, { least: 4 }), ...scaledSample(cases, { uses: 3 })]);
     for (const [nth, name] of [...tried].entries()) {
       const fleet = expandFleet(golden.input(name), { type: plugin.name, fixture });
       const resultOf = (graphs?: (options: GraphOptions) => Graph): string => {

@@ -4,13 +4,13 @@
  */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import type { Change } from '../src/fleet.ts';
-import type { Attempt } from '../src/fuzz.ts';
-import { Fuzz } from '../src/fuzz-property.ts';
-import { type Dose, doses, poisoned } from '../src/poison.ts';
-import { PoisonWard } from '../src/poison-ward.ts';
+import type { Attempt } from '../src/corruption/fuzz.ts';
+import { Fuzz } from '../src/corruption/fuzz-property.ts';
+import { type Dose, doses, poisoned } from '../src/corruption/poison.ts';
+import { PoisonWard } from '../src/corruption/poison-ward.ts';
+import { WARD_FLEET } from '../src/corruption/ward-fleet.ts';
+import type { Change } from '../src/fleets/fleet.ts';
 import { retained } from '../src/stored.ts';
-import { WARD_FLEET } from '../src/ward-fleet.ts';
 
 const DOSES = scaledRuns(600);
 

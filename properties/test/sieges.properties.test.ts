@@ -3,7 +3,7 @@ import { clusterMismatch } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
-import { RunningFleet } from '../src/running-fleet.ts';
+import { RunningFleet } from '../src/fleets/running-fleet.ts';
 import { SIEGES } from '../src/runs.ts';
 import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege/siege-property.ts';
 import { sieges } from '../src/siege/sieges.ts';

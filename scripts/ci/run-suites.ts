@@ -1,4 +1,4 @@
-/** Runs suites in parallel, one per core, and measures them. */
+/** Runs suites in parallel, and measures them. */
 import { spawn } from 'node:child_process';
 import type { Suite } from './suites.ts';
 

@@ -1,4 +1,7 @@
-/** Faces: the files by which other folders import a folder. Its other files may change without a look elsewhere. */
+/**
+ * Faces: the files by which other folders import a folder. Its other files may change without an effect on other
+ * folders.
+ */
 import { targetOf } from './check-relative.ts';
 import type { Import } from './scan.ts';
 

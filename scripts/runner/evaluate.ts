@@ -32,7 +32,7 @@ export interface FileSummary {
   readonly failures: readonly TestFailure[];
   /** Problems of the file as a whole. */
   readonly problems: readonly string[];
-  /** CPU time of the worker's own process. Seconds; 0 if the file ended its worker. */
+  /** CPU time of the worker and the programs that it has waited for. Seconds; 0 if the file ended its worker. */
   readonly cpuSeconds: number;
 }
 

@@ -11,6 +11,7 @@ import process from 'node:process';
 import { setImmediate, setTimeout } from 'node:timers';
 import { pathToFileURL } from 'node:url';
 import { OBSERVER, type TestObserver } from '@meshrelay/testing/observer';
+import { cpuSeconds } from './cpu-time.ts';
 import { END_OF_FILE, type RunFileRequest, type TestEvent } from './events.ts';
 import { changesSince, type ProcessState, processState } from './process-state.ts';
 
@@ -19,7 +20,7 @@ type QueuedSuite = () => Promise<[errors: string | true, passed: number, skipped
 
 interface RunningFile extends RunFileRequest {
   readonly before: ProcessState;
-  readonly cpuBefore: NodeJS.CpuUsage;
+  readonly cpuBefore: number;
   hasEnded: boolean;
 }
 
@@ -79,7 +80,7 @@ function readStdin(chunk: Buffer): number {
 async function run(request: RunFileRequest): Promise<void> {
   const queue: QueuedSuite[] = [];
   Object.assign(globalThis, { UVU_QUEUE: [queue] });
-  const file: RunningFile = { ...request, before: processState(), cpuBefore: process.cpuUsage(), hasEnded: false };
+  const file: RunningFile = { ...request, before: processState(), cpuBefore: cpuSeconds(), hasEnded: false };
   running = file;
   await import(pathToFileURL(request.file).href);
   for (const suite of queue) {
@@ -96,8 +97,7 @@ async function run(request: RunFileRequest): Promise<void> {
 }
 
 function becomeIdle({ cpuBefore }: RunningFile): void {
-  const { user, system } = process.cpuUsage(cpuBefore);
-  record({ event: 'idle', cpuSeconds: (user + system) / 1e6, residentBytes: process.memoryUsage.rss() });
+  record({ event: 'idle', cpuSeconds: cpuSeconds() - cpuBefore, residentBytes: process.memoryUsage.rss() });
   running = undefined;
   for (const write of writers) write(END_OF_FILE);
 }

@@ -1,7 +1,7 @@
 /** Each mutant still matches the product's source. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
-import { mutated } from '../src/mutants/mutant.ts';
+import { mutated } from '@meshrelay/testing/source-mutant';
 import { MUTANTS } from '../src/mutants/mutants.ts';
 
 for (const mutant of MUTANTS)

@@ -1,29 +1,5 @@
-{{- define "meshrelay.selector" -}}
-app.kubernetes.io/name: meshrelay-agent
-app.kubernetes.io/instance: {{ .Release.Name }}
-{{- end }}
-
-{{- define "meshrelay.labels" -}}
-{{ include "meshrelay.selector" . }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: meshrelay
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
-{{- end }}
-
-{{- define "meshrelay.replicas" -}}
-{{- .Values.replicas | default (ternary 2 1 (eq .Values.profile "production")) }}
-{{- end }}
-
-{{- define "meshrelay.image" -}}
-{{- with .Values.image }}
-{{- if .digest }}{{ .repository }}@{{ .digest }}{{ else }}{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
-{{- end }}
-{{- end }}
-
-{{- /* The port of an address such as ":9091". */ -}}
-{{- define "meshrelay.port" -}}
-{{- regexReplaceAll "^.*:" . "" }}
+{{- define "meshrelay.name" -}}
+meshrelay-agent
 {{- end }}
 
 {{- /* The agent's configuration: the user's, with what the chart knows. */ -}}
@@ -32,50 +8,23 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- $relay := $config.relay }}
 {{- if not (hasKey $relay "authority") }}{{ $_ := set $relay "authority" "mgmt-server.meshrelay" }}{{ end }}
 {{- $_ := set $config "namespace" .Release.Namespace }}
-{{- if .Values.plugins }}
-{{- $plugins := list (dict "module" "@meshrelay/plugin-istio") (dict "module" "@meshrelay/plugin-osm") (dict "module" "@meshrelay/plugin-envoy") }}
-{{- $plugins = $config.plugins | default $plugins }}
-{{- range .Values.plugins }}
-{{- $plugin := dict "module" (printf "/plugins/%s" .package) }}
-{{- if .settings }}{{ $_ := set $plugin "settings" .settings }}{{ end }}
-{{- $plugins = append $plugins $plugin }}
-{{- end }}
-{{- $_ := set $config "plugins" $plugins }}
-{{- end }}
+{{- with include "meshrelay.plugins" . }}{{ $_ := set $config "plugins" (fromYamlArray .) }}{{ end }}
 {{- toYaml $config }}
 {{- end }}
 
-{{- /* Containers that copy plugins from their images to the volume from which the program loads them. */ -}}
-{{- define "meshrelay.pluginContainers" -}}
-{{- if .Values.plugins }}
-initContainers:
-  {{- range $index, $plugin := .Values.plugins }}
-  {{- if $plugin.image }}
-  - name: plugin-{{ $index }}
-    image: {{ $plugin.image }}
-    command: [cp, -R, {{ printf "%s/." ($plugin.path | default "/plugin") | quote }}, {{ printf "/plugins/%s" $plugin.package | quote }}]
-    securityContext:
-      allowPrivilegeEscalation: false
-      readOnlyRootFilesystem: true
-      capabilities: { drop: [ALL] }
-    volumeMounts:
-      - { name: plugins, mountPath: /plugins }
-  {{- end }}
-  {{- end }}
-{{- end }}
+{{- /* From the configuration. */ -}}
+{{- define "meshrelay.containerPorts" -}}
+- { name: data-plane, containerPort: {{ include "meshrelay.port" (dig "dataPlane" "listen" ":9977" .) }} }
+- { name: peers, containerPort: {{ include "meshrelay.port" (dig "peers" "listen" ":9978" .) }} }
+- { name: health, containerPort: {{ include "meshrelay.port" (dig "health" "listen" ":9988" .) }} }
+- { name: metrics, containerPort: {{ include "meshrelay.port" (dig "stats" "listen" ":9091" .) }} }
 {{- end }}
 
-{{- /* "NAMESPACE/NAME" of another release that owns the CRD of this name and is installed; empty otherwise. */ -}}
-{{- define "meshrelay.crdOwner" -}}
-{{- $crd := lookup "apiextensions.k8s.io/v1" "CustomResourceDefinition" "" .name | default dict }}
-{{- $name := dig "metadata" "annotations" "meta.helm.sh/release-name" "" $crd }}
-{{- $namespace := dig "metadata" "annotations" "meta.helm.sh/release-namespace" "" $crd }}
-{{- if and $name (or (ne $name .root.Release.Name) (ne $namespace .root.Release.Namespace)) }}
-{{- range dig "items" list (lookup "v1" "Secret" $namespace "" | default dict) }}
-{{- $labels := .metadata.labels | default dict }}
-{{- if and (eq .type "helm.sh/release.v1") (eq (get $labels "name") $name) (eq (get $labels "status") "deployed") }}
-{{- $namespace }}/{{ $name }}
+{{- define "meshrelay.metricsPort" -}}
+metrics
 {{- end }}
-{{- end }}
-{{- end }}
+
+{{- define "meshrelay.resources" -}}
+requests: {{ ternary "{ cpu: 200m, memory: 512Mi }" "{ cpu: 50m, memory: 192Mi }" (eq .Values.profile "production") }}
+limits: {{ ternary "{ memory: 2Gi }" "{ memory: 768Mi }" (eq .Values.profile "production") }}
 {{- end }}

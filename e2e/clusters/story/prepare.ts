@@ -24,7 +24,7 @@ const EARLIER = '14249bc7';
 export async function prepare(folder: string, print: (line: string) => void): Promise<Prepared> {
   const programs = await clusterPrograms(print);
   const istiod = await goProgram(goFolder('pilot-discovery'), { print });
-  const helm = await helmProgram(print);
+  const helm = await helmProgram();
   const [server, agent] = await buildImages({ images: ['mgmt-server', 'agent'], folder: join(ROOT, 'dist/images') });
   if (server === undefined || agent === undefined) throw new Error('the images were not built');
   const images = join(folder, 'images');

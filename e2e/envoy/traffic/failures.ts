@@ -18,7 +18,7 @@ export function failureTests(fleet: Fixture): void {
       await using visitor = new Visitor(front, 'http://reviews.shop:9080/');
       await east.killAgent();
       await fleet.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 451 } } }));
-      await eventually('visits go on', () => visitor.visits > 5, withLongTimeout);
+      await eventually('visits continue', () => visitor.visits > 5, withLongTimeout);
       await east.startAgent();
       const changed = async () => (await ask(front, 'http://reviews.shop:9080/fault')).status === 451;
       await eventually('the change', changed, withLongTimeout);

@@ -73,7 +73,7 @@ export function identityTests(fleet: Fixture): void {
       );
       for (const visitor of [near, far]) {
         const visits = visitor.visits;
-        await eventually('visits go on', () => visitor.visits > visits + 5, withLongTimeout);
+        await eventually('visits continue', () => visitor.visits > visits + 5, withLongTimeout);
       }
       assert.equal([...near.bad, ...far.bad], []);
       console.log(`${near.visits + far.visits} requests while all certificates were exchanged, none lost`);

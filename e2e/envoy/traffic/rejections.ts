@@ -57,7 +57,7 @@ export function rejectionTests(fleet: Fixture): void {
       assert.ok(noted().some((message) => /program size/.test(message)));
       assert.is((await ask(front, URL)).status, 418, 'by the last good');
       const { visits } = visitor;
-      await eventually('visits go on', () => visitor.visits > visits + 5, { deadline: TIMEOUT_MS });
+      await eventually('visits continue', () => visitor.visits > visits + 5, { deadline: TIMEOUT_MS });
       await fleet.put(answering(451));
       await answers(451);
       await becomes('ACCEPTED');

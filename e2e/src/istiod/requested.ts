@@ -21,6 +21,8 @@ export interface Call {
 interface Saying {
   readonly policy: string;
   readonly rules: TrafficRules;
+  /** The selector of callers and the matcher, as text. */
+  readonly scope: string;
   readonly calls: ReadonlySet<number>;
   /** Whether it names the clusters of callers. */
   readonly ofClusters: boolean;
@@ -35,6 +37,8 @@ export interface Requested {
   readonly from: ReadonlyMap<string, readonly string[]>;
   /** Fields for which two policies differ, and neither selects fewer calls than the other. */
   readonly disputed: readonly string[];
+  /** Pairs of policies that set a field differently for exactly the same selector and matcher. */
+  readonly contradictory: ReadonlyArray<readonly [string, string]>;
 }
 
 type Field = keyof TrafficRules;
@@ -49,6 +53,7 @@ export function expectedAnswers(policies: readonly TrafficPolicy[], calls: reado
           (matcher): Saying => ({
             policy: metadata.name,
             rules: spec.policy ?? {},
+            scope: JSON.stringify([source, matcher]),
             ofClusters: (source.kubeWorkloadMatcher?.clusters ?? []).length > 0,
             calls: new Set(
               calls.flatMap(({ caller, request }, at) =>
@@ -77,7 +82,18 @@ function settled(sayings: readonly Saying[]): Requested {
     by: new Map(narrowest.map(({ field, by }) => [field, by])),
     from: new Map(narrowest.map(({ field, from }) => [field, from])),
     disputed: narrowest.filter(({ isDisputed }) => isDisputed).map(({ field }) => field),
+    contradictory: fields.flatMap((field) => contradictory(sayings, field)),
   };
+}
+
+function contradictory(sayings: readonly Saying[], field: Field): Array<readonly [string, string]> {
+  const all = sayings.filter(({ rules }) => rules[field] !== undefined);
+  return all.flatMap((one, at) =>
+    all
+      .slice(at + 1)
+      .filter(({ scope, rules }) => scope === one.scope && !isDeepStrictEqual(rules[field], one.rules[field]))
+      .map(({ policy }) => [one.policy, policy] as const),
+  );
 }
 
 function nameOf({ policy }: Saying): string {

@@ -1,14 +1,24 @@
 /** Applies a random fleet to the lab, sends its calls, and compares their results with the policies. */
-import type { AccessPolicy, KubeObject, TrafficPolicy } from '@meshrelay/api';
+import type { AccessPolicy, KubeObject, TrafficPolicy, TrafficRules } from '@meshrelay/api';
 import type { ComputedStatus } from '@meshrelay/relay-core';
 import { eventually } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { expectedAnswers, type Requested } from '../../src/istiod/requested.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Answer } from '../lab/requests.ts';
+import { shareDifferences } from '../scenario/compare.ts';
 import { sent, statusText } from '../scenario/played.ts';
 import { type Translated, translated } from '../scenario/translated.ts';
-import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './fleet.ts';
+import {
+  APPLICATION_HEADER,
+  APPLICATION_VALUE,
+  type Call,
+  LATE,
+  ORIGIN,
+  podOf,
+  type Service,
+  serviceNamed,
+} from './fleet.ts';
 import { fleetSpec, type RandomFleet, requestsOf } from './random-fleet.ts';
 import {
   ACCESS_MEMBERS,
@@ -18,12 +28,15 @@ import {
   type Policies,
   type Reading,
   readingOf,
+  resultOf,
 } from './reading.ts';
 
 /** Number of calls of a fleet. */
 const SENT = 24;
-/** Number of calls for each member of an AccessPolicy that decides on some. */
+/** Number of calls for each member of an AccessPolicy that decides on some, and of those whose results have shares. */
 const DECIDED = 3;
+/** Number of requests of the first call of a fleet whose results have different shares. */
+const REPEATED = 150;
 /** Number of concurrent calls of a fleet. */
 const TOGETHER = 8;
 /** Requests that show which of two policies selects fewer of them. */
@@ -50,25 +63,50 @@ interface Read {
   readonly id: string;
 }
 
-/** @param name of the fleet; unique */
-export async function compared(lab: Lab, name: string, random: RandomFleet): Promise<Compared> {
-  const fleet = translated(fleetSpec(random));
+type Sent = ReadonlyMap<Read, readonly Answer[]>;
+
+/** @param name of the fleet; unique. @param fleet its translation */
+export async function compared(
+  lab: Lab,
+  name: string,
+  random: RandomFleet,
+  fleet: Translated = translated(fleetSpec(random)),
+): Promise<Compared> {
   await lab.become(fleet.clusters);
-  const readings = decisiveFirst(readingsOf(fleet, random, name));
-  const answers = new Map<Read, Answer>();
-  const left = [...readings];
-  const sender = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) answers.set(next, await answerTo(lab, next));
-  };
-  await Promise.all(Array.from({ length: TOGETHER }, sender));
+  const { readings, contradictions } = readingsOf(fleet, random, name);
+  const answers = await answersTo(lab, readings);
   const arrivals = await arrivalsOf(lab, random.members, readings, name);
   const wrong = readings.flatMap((read) => {
-    const answer = answers.get(read) as Answer;
-    return [...answerDifferences(answer, read), ...arrivalDifferences(arrivals.get(read.id) ?? new Map(), read)].map(
-      (line) => `${aboutOf(read)}: ${line}`,
-    );
+    const own = answers.get(read) ?? [];
+    return [
+      ...own.flatMap((answer) => answerDifferences(answer, read)).slice(0, 1),
+      ...(own.length === 1 ? [] : differentShares(own, read)),
+      ...arrivalDifferences(arrivals.get(read.id) ?? new Map(), read),
+    ].map((line) => `${aboutOf(read)}: ${line}`);
   });
-  return { wrong: [...statusDifferences(fleet), ...wrong], counts: countsOf(readings) };
+  return { wrong: [...statusDifferences(fleet), ...contradictions, ...wrong], counts: countsOf(readings) };
+}
+
+/** One for each call; many for the first call whose results have different shares. */
+async function answersTo(lab: Lab, readings: readonly Read[]): Promise<Sent> {
+  const answers = new Map<Read, readonly Answer[]>();
+  const repeated = readings.find(({ reading }) => reading.shares !== undefined);
+  const left = [...readings];
+  const sender = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      answers.set(next, await answersOf(lab, next, next === repeated ? REPEATED : 1));
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, sender));
+  return answers;
+}
+
+function differentShares(answers: readonly Answer[], { call, reading: { shares = {} } }: Read): string[] {
+  const counts = new Map<string, number>();
+  for (const { status, by } of answers) {
+    const result = by === undefined ? `status ${status}` : resultOf(by.pod, call.caller);
+    counts.set(result, (counts.get(result) ?? 0) + 1);
+  }
+  return shareDifferences('results', shares, counts);
 }
 
 /** The VirtualMesh of random fleets must have no reports. */
@@ -78,7 +116,12 @@ function statusDifferences({ statuses }: Translated): string[] {
 }
 
 /** Calls for which every policy is clearly effective, or clearly not. */
-function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[] {
+function readingsOf(
+  fleet: Translated,
+  random: RandomFleet,
+  name: string,
+): { readonly readings: Read[]; readonly contradictions: ReadonlySet<string> } {
+  const contradictions = new Set<string>();
   const ofKind = <T extends KubeObject>(kind: T['kind']): T[] =>
     fleet.policies.filter((policy): policy is T => policy.kind === kind);
   const traffic = ofKind<TrafficPolicy>('TrafficPolicy');
@@ -93,9 +136,16 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
     const settled = expectedAnswers(about(traffic, service), [...alike, ...sampleOf(caller)]);
     for (const [at, call] of alike.entries()) settledOf.set(call, settled[at] as Requested);
   }
-  return random.calls.flatMap((call, at) => {
+  const all = random.calls.flatMap((call, at): Read[] => {
     const policies = about(traffic, call.service);
     const settled = settledOf.get(call) as Requested;
+    const isWhole = (policy: string): boolean =>
+      policies.some((one) => one.metadata.name === policy && effectOf(one, call.service) === 'whole');
+    for (const [one, other] of settled.contradictory)
+      if (isWhole(one) && isWhole(other))
+        contradictions.add(
+          `${one} and ${other} set a field differently for the same requests to ${call.service.name}, and both are ACCEPTED`,
+        );
     if (settled.disputed.length > 0) return [];
     const saying = new Set([...settled.by.values()].flat());
     const targets = [call.service, ...routeTargetsOf(settled)];
@@ -111,13 +161,18 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
     const decisive = decisiveAccessMembers(call, applied);
     return [{ call, settled, reading: readingOf(call, applied), decisive, id: `${name} ${at}` }];
   });
+  return { readings: decisiveFirst(all), contradictions };
 }
 
-/** Calls whose results depend on members of AccessPolicies, a few for each member, and others up to the number sent. */
+/**
+ * A few calls whose results have shares, and a few for each member of AccessPolicies that results depend on; then others
+ * up to the number sent.
+ */
 function decisiveFirst(all: readonly Read[]): Read[] {
-  const chosen = new Set(
-    ACCESS_MEMBERS.flatMap((member) => all.filter(({ decisive }) => decisive.includes(member)).slice(0, DECIDED)),
-  );
+  const chosen = new Set([
+    ...all.filter(({ reading }) => reading.shares !== undefined).slice(0, DECIDED),
+    ...ACCESS_MEMBERS.flatMap((member) => all.filter(({ decisive }) => decisive.includes(member)).slice(0, DECIDED)),
+  ]);
   return [...chosen, ...all.filter((read) => !chosen.has(read))].slice(0, SENT);
 }
 
@@ -152,7 +207,7 @@ function effectOn(status: ComputedStatus | undefined, { name, cluster }: Service
   return state === 'DEGRADED' ? 'uncertain' : 'none';
 }
 
-async function answerTo(lab: Lab, { call, id }: Read): Promise<Answer> {
+async function answersOf(lab: Lab, { call, id }: Read, times: number): Promise<Answer[]> {
   const { caller, request, application } = call;
   const query = new URLSearchParams(request.query).toString();
   const headers = {
@@ -163,8 +218,7 @@ async function answerTo(lab: Lab, { call, id }: Read): Promise<Answer> {
     ...(typeof application === 'number' ? { 'x-fail-attempts': String(application), 'x-fail-status': '500' } : {}),
   };
   const url = `${urlOf(call)}${request.path}${query === '' ? '' : `?${query}`}`;
-  const [answer] = await sent(lab, podOf(caller), url, { method: request.method, headers, times: 1 });
-  return answer ?? { status: 0, headers: {}, body: 'no answer', took: 0 };
+  return sent(lab, podOf(caller), url, { method: request.method, headers, times });
 }
 
 function urlOf({ federated, service: { name, cluster }, port }: Call): string {
@@ -200,29 +254,68 @@ function hasCopy(arrivals: ReadonlyMap<string, number> | undefined, { copies }: 
 }
 
 function arrivalDifferences(arrivals: ReadonlyMap<string, number>, { reading }: Read): string[] {
-  const { outcomes, copies } = reading;
+  const { outcomes, copies, tries } = reading;
+  const total = [...arrivals.values()].reduce((sum, count) => sum + count, 0);
   const allowed = new Set([...outcomes.flatMap(({ pods }) => pods), ...copies.pods]);
   const strange = [...arrivals.keys()].filter((pod) => !allowed.has(pod));
   return [
+    ...(tries === undefined || tries === total ? [] : [`${total} tries arrived, not ${tries}`]),
     ...(strange.length === 0 ? [] : [`it came to ${strange.join(', ')}`]),
     ...(copies.must && !hasCopy(arrivals, reading) ? [`no copy came to ${copies.pods.join(', ')}`] : []),
   ];
 }
 
-function answerDifferences(answer: Answer, { reading: { outcomes }, settled: { rules } }: Read): string[] {
+function answerDifferences(answer: Answer, { call, reading: { outcomes }, settled: { rules } }: Read): string[] {
   if (!outcomes.some((outcome) => isEnd(answer, outcome)))
     return [
       `status ${answer.status} of ${answer.by?.pod ?? 'no application'}, port ${answer.by?.port}, after ${answer.took} ms, ${answer.body.slice(0, 100)}; expected ${JSON.stringify(outcomes)}`,
     ];
   if (answer.by === undefined) return [];
-  const tried = rules.headerManipulation?.appendRequestHeaders?.['x-tried'];
-  const origins = rules.corsPolicy?.allowOrigins?.flatMap(({ exact }) => exact ?? []) ?? [];
-  const origin = origins.includes(ORIGIN) ? ORIGIN : undefined;
-  const found = answer.headers['access-control-allow-origin'];
   return [
-    ...(answer.by.headers['x-tried'] === tried ? [] : [`x-tried is ${answer.by.headers['x-tried']}, not ${tried}`]),
-    ...(found === origin ? [] : [`access-control-allow-origin is ${found}, not ${origin}`]),
+    ...headerDifferences('request', expectedOfRequest(call, rules), answer.by.headers),
+    ...headerDifferences('response', expectedOfResponse(rules), answer.headers),
   ];
+}
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+function expectedOfRequest({ request }: Call, { headerManipulation }: TrafficRules): Headers {
+  const { appendRequestHeaders = {}, removeRequestHeaders = [] } = headerManipulation ?? {};
+  return changed({ 'x-user': request.headers['x-user'] }, appendRequestHeaders, removeRequestHeaders, ['x-tried']);
+}
+
+function expectedOfResponse({ corsPolicy, headerManipulation }: TrafficRules): Headers {
+  const { appendResponseHeaders = {}, removeResponseHeaders = [] } = headerManipulation ?? {};
+  const { allowOrigins = [], allowCredentials = false, exposeHeaders } = corsPolicy ?? {};
+  const isAllowed = allowOrigins.some(({ exact }) => exact === ORIGIN);
+  return {
+    ...changed({ [APPLICATION_HEADER]: APPLICATION_VALUE }, appendResponseHeaders, removeResponseHeaders, []),
+    'access-control-allow-origin': isAllowed ? ORIGIN : undefined,
+    'access-control-allow-credentials': isAllowed && allowCredentials ? 'true' : undefined,
+    'access-control-expose-headers': isAllowed ? exposeHeaders?.join() : undefined,
+  };
+}
+
+/** @param further names of headers that must not be there otherwise */
+function changed(
+  before: Headers,
+  appended: Readonly<Record<string, string>>,
+  removed: readonly string[],
+  further: readonly string[],
+): Headers {
+  const names = [...Object.keys(before), ...further];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = [removed.includes(name) ? undefined : before[name], appended[name]];
+      return [name, values.filter((value) => value !== undefined).join(', ') || undefined];
+    }),
+  );
+}
+
+function headerDifferences(of: string, expected: Headers, found: Answer['headers']): string[] {
+  return Object.entries(expected).flatMap(([name, value]) =>
+    found[name] === value ? [] : [`header ${name} of the ${of} is ${found[name]}, not ${value}`],
+  );
 }
 
 function isEnd({ status, by, took }: Answer, outcome: Outcome): boolean {
@@ -248,6 +341,8 @@ function countsOf(readings: readonly Read[]): Record<string, number> {
   for (const { settled, reading, call, decisive } of readings) {
     for (const field of [...settled.by.keys(), ...decisive]) count(field);
     if (reading.copies.must) count('copies that must arrive');
+    if (reading.shares !== undefined) count('results with shares');
+    if ((reading.tries ?? 1) > 1) count('several tries');
     if (call.caller.cluster !== call.service.cluster) count('calls of other clusters');
     const statuses = new Set(reading.outcomes.map(({ status }) => status));
     const [only] = statuses;

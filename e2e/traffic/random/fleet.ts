@@ -58,6 +58,9 @@ export const LATE = 700;
 /** The status of a failing response; no mesh retries such requests unless a policy requires it. */
 export const FAILURE = 500;
 export const ORIGIN = 'https://one.example';
+/** A header of all responses of applications, and its value. */
+export const APPLICATION_HEADER = 'x-server-header';
+export const APPLICATION_VALUE = 'application';
 
 export const servicesIn = (clusters: readonly string[]): Service[] =>
   SERVICES.filter(({ cluster }) => clusters.includes(cluster));

@@ -9,11 +9,13 @@ import { CALLERS, MATCHERS } from '../../src/istiod/traffic-specs.ts';
 import { fleetClusters, LAST_FLEET } from '../scenario/scenario.ts';
 import {
   API,
+  APPLICATION_HEADER,
   AWAY,
   type Call,
   CLUSTERS,
   clientsIn,
   FAR,
+  ORIGIN,
   OTHER,
   type Service,
   servicesIn,
@@ -82,13 +84,33 @@ function rules(clusters: readonly string[]): fc.Arbitrary<object> {
       { fixedDelay: '200ms' },
       { abort: { httpStatus: 418 } },
       { abort: { httpStatus: 418 }, percentage: 25 },
+      { abort: { httpStatus: 418 }, percentage: 0 },
     ),
-    mirror: one(...routeTargetsIn(clusters).filter((target) => !('subset' in target))).map((target) => {
-      const { port, ...kubeService } = target as { readonly port?: number };
-      return { kubeService, ...(port === undefined ? {} : { port }) };
-    }),
-    headerManipulation: one('1', '2').map((value) => ({ appendRequestHeaders: { 'x-tried': value } })),
-    corsPolicy: one('https://one.example', 'https://two.example').map((exact) => ({ allowOrigins: [{ exact }] })),
+    mirror: fc
+      .record({
+        target: one(...routeTargetsIn(clusters).filter((target) => !('subset' in target))),
+        percentage: one(undefined, undefined, undefined, undefined, 50, 0),
+      })
+      .map(({ target, percentage }) => {
+        const { port, ...kubeService } = target as { readonly port?: number };
+        return {
+          kubeService,
+          ...(port === undefined ? {} : { port }),
+          ...(percentage === undefined ? {} : { percentage }),
+        };
+      }),
+    headerManipulation: one<object>(
+      { appendRequestHeaders: { 'x-tried': '1' }, appendResponseHeaders: { [APPLICATION_HEADER]: 'proxy' } },
+      { appendRequestHeaders: { 'x-user': 'eve' }, removeResponseHeaders: [APPLICATION_HEADER] },
+      { removeRequestHeaders: ['x-user'], appendResponseHeaders: { [APPLICATION_HEADER]: 'proxy' } },
+      { removeRequestHeaders: ['x-user'], removeResponseHeaders: [APPLICATION_HEADER] },
+    ),
+    corsPolicy: one<object>(
+      { allowOrigins: [{ exact: ORIGIN }] },
+      { allowOrigins: [{ exact: ORIGIN }], allowCredentials: true },
+      { allowOrigins: [{ exact: ORIGIN }], exposeHeaders: [APPLICATION_HEADER] },
+      { allowOrigins: [{ exact: 'https://two.example' }] },
+    ),
     trafficShift: shifts(clusters),
   };
   return fc
@@ -231,7 +253,7 @@ function calls(clusters: readonly string[]): fc.Arbitrary<Call> {
     .record({
       who: requestsOf(clusters),
       target: one(...targets),
-      application: one<Call['application']>('at once', 'at once', 'at once', 'at once', 'late', 1, 2),
+      application: one<Call['application']>('at once', 'at once', 'at once', 'late', 1, 2, 4),
       federated: one(false, true),
     })
     .map(({ who, target, application, federated }) => ({

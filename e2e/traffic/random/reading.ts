@@ -22,6 +22,13 @@ export interface Reading {
   readonly outcomes: readonly Outcome[];
   /** Pods that may receive a copy of the request, and whether one of them must. */
   readonly copies: { readonly pods: readonly string[]; readonly must: boolean };
+  /** Number of tries that arrive at applications, if every target fails or succeeds after the same number. */
+  readonly tries?: number;
+  /**
+   * The share in percent of each result of many such calls, by `resultOf` or `status <status>`. Absent: not determined
+   * by policies, only one is possible, or all are delayed.
+   */
+  readonly shares?: Readonly<Record<string, number>>;
 }
 
 /** Policies with an effect, and the federated Services. */
@@ -42,6 +49,8 @@ interface Target {
   readonly service: Service;
   readonly pods: readonly string[];
   readonly port: number;
+  /** Relative to those of the others. */
+  readonly weight: number;
 }
 
 export function readingOf(call: Call, policies: Policies): Reading {
@@ -50,9 +59,12 @@ export function readingOf(call: Call, policies: Policies): Reading {
     return { outcomes: [{ status: 0, pods: [], least: 0 }], copies: nothing };
   const { faultInjection: { abort, fixedDelay, percentage = 100 } = {} } = policies.rules;
   const delay = fixedDelay !== undefined && percentage === 100 ? milliseconds(fixedDelay) : 0;
-  const aborted: Outcome[] = abort === undefined ? [] : [{ status: abort.httpStatus, pods: [], least: 0 }];
+  const aborted: Outcome[] =
+    abort === undefined || percentage === 0 ? [] : [{ status: abort.httpStatus, pods: [], least: 0 }];
   if (abort !== undefined && percentage === 100) return { outcomes: aborted, copies: nothing };
   const copies = copiesOf(call, policies);
+  const shares = sharesOf(call, policies);
+  const tries = aborted.length === 0 ? triesOf(call, policies, copies) : undefined;
   return {
     outcomes: [
       ...aborted,
@@ -61,9 +73,58 @@ export function readingOf(call: Call, policies: Policies): Reading {
     // Copies have the same timeout, and the policies specify nothing for those that it ends.
     copies: {
       pods: copies,
-      must: copies.length > 0 && abort === undefined && policies.rules.requestTimeout === undefined,
+      must:
+        copies.length > 0 &&
+        (policies.rules.mirror?.percentage ?? 100) === 100 &&
+        aborted.length === 0 &&
+        policies.rules.requestTimeout === undefined,
     },
+    ...(shares === undefined ? {} : { shares }),
+    ...(tries === undefined ? {} : { tries }),
   };
+}
+
+/** Of a call whose application fails; a timeout may end it earlier, and copies arrive in addition. */
+function triesOf(call: Call, policies: Policies, copies: readonly string[]): number | undefined {
+  const { retries, requestTimeout, mirror } = policies.rules;
+  const targets = routeTargetsOf(call, policies.rules);
+  if (typeof call.application !== 'number' || requestTimeout !== undefined) return undefined;
+  if (copies.length > 0 || (mirror !== undefined && mirror.percentage !== 0)) return undefined;
+  if (!targets.every((target) => isAllowed(call, target, policies))) return undefined;
+  const again = retriesOf(retries);
+  if (again < call.application) return 1 + again;
+  return targets.every(({ pods }) => pods.length === 1) ? 1 + call.application : undefined;
+}
+
+/** Number of retries of a request that an application fails. */
+function retriesOf({ attempts = 0, retryOn = [] }: Partial<NonNullable<TrafficRules['retries']>> = {}): number {
+  return retryOn.includes('5xx') ? attempts : 0;
+}
+
+/** Where every target responds at once, to every call that is not aborted. */
+function sharesOf(call: Call, policies: Policies): Reading['shares'] {
+  const { faultInjection: { abort, fixedDelay, percentage = 100 } = {}, requestTimeout } = policies.rules;
+  const targets = routeTargetsOf(call, policies.rules);
+  const aborted = abort === undefined ? 0 : percentage;
+  const total = targets.reduce((sum, { weight }) => sum + weight, 0);
+  if (aborted === 0 && targets.length === 1) return undefined;
+  if (call.application !== 'at once' || requestTimeout !== undefined || fixedDelay !== undefined) return undefined;
+  if (!targets.every((target) => isAllowed(call, target, policies))) return undefined;
+  const shares: Record<string, number> = aborted === 0 ? {} : { [`status ${abort?.httpStatus}`]: aborted };
+  for (const { pods, weight } of targets)
+    for (const pod of pods) {
+      const result = resultOf(pod, call.caller);
+      shares[result] = (shares[result] ?? 0) + ((100 - aborted) * weight) / total / pods.length;
+    }
+  return shares;
+}
+
+/**
+ * The pod that responded; for a caller of another cluster only its Service, since gateways choose a pod for each
+ * connection, not for each request.
+ */
+export function resultOf(pod: string, { cluster }: Client): string {
+  return pod.endsWith(`.${cluster}`) ? pod : pod.replace(/-v\d+\./, '.');
 }
 
 /** Members of AccessPolicies that narrow them. */
@@ -119,25 +180,32 @@ function selectsService({ kubeServiceMatcher, kubeServiceRefs }: DestinationSele
 }
 
 function routeTargetsOf({ service, port }: Call, { trafficShift }: TrafficRules): Target[] {
-  if (trafficShift === undefined) return [targetAt(service, podsOf(service), port)];
+  if (trafficShift === undefined) return [targetAt(service, podsOf(service), { port })];
   return trafficShift.destinations.flatMap(({ weight = 1, kubeService }) => {
     if (weight === 0 || kubeService === undefined) return [];
     const target = serviceNamed(kubeService.name, kubeService.clusterName);
-    return [targetAt(target, podsOf(target, kubeService.subset?.['version']), kubeService.port)];
+    return [targetAt(target, podsOf(target, kubeService.subset?.['version']), { port: kubeService.port, weight })];
   });
 }
 
 /** @param port of the Service; its only one by default */
-function targetAt(service: Service, pods: readonly string[], port = Number(Object.keys(service.ports)[0])): Target {
-  return { service, pods, port: service.ports[port] ?? 0 };
+function targetAt(
+  service: Service,
+  pods: readonly string[],
+  {
+    port = Number(Object.keys(service.ports)[0]),
+    weight = 1,
+  }: { readonly port?: number | undefined; readonly weight?: number },
+): Target {
+  return { service, pods, port: service.ports[port] ?? 0, weight };
 }
 
 /** Pods that may receive a copy; none if a copy is denied. */
 function copiesOf(call: Call, { rules: { mirror }, ...policies }: Policies): readonly string[] {
-  if (mirror === undefined) return [];
+  if (mirror === undefined || mirror.percentage === 0) return [];
   const { name, clusterName } = mirror.kubeService;
   const service = serviceNamed(name, clusterName);
-  const target = targetAt(service, podsOf(service), mirror.port);
+  const target = targetAt(service, podsOf(service), { port: mirror.port });
   return isAllowed(call, target, policies) ? target.pods : [];
 }
 
@@ -157,10 +225,10 @@ function endsAt(
   if (call.application === 'late')
     return timeout < LATE ? late : [...late, { status: 200, pods, port, least: delay + LATE }];
   const failing = call.application === 'at once' ? 0 : call.application;
-  const { attempts = 0, retryOn = [] } = retries ?? {};
-  const again = retryOn.includes('5xx') ? attempts : 0;
+  const again = retriesOf(retries);
   // Each pod counts attempts separately, including copies.
-  const isCounted = pods.length === 1 && !pods.some((pod) => copies.includes(pod));
+  const isCopied = pods.some((pod) => copies.includes(pod));
+  const isCounted = !isCopied && (pods.length === 1 || again < failing);
   const statuses = failing === 0 ? [200] : isCounted ? [again < failing ? FAILURE : 200] : [200, FAILURE];
   return [...late, ...statuses.map((status) => ({ status, pods, port, least: delay }))];
 }

@@ -1,5 +1,6 @@
 /** Every row, in the order in which they run. */
 
+import type { Row } from '../trial/row.ts';
 import { directLeaderKilled, directLeaderStopped } from './direct.ts';
 import { leaderKilled } from './f01-leader-killed.ts';
 import { leaderEnds } from './f02-leader-ends.ts';
@@ -29,7 +30,6 @@ import { deregistered } from './f39-deregistered.ts';
 import { rootRotated } from './f42-root-rotated.ts';
 import { revoked } from './f43-revoked.ts';
 import { poison } from './f47-poison.ts';
-import type { Row } from './row.ts';
 
 export const ROWS: readonly Row[] = [
   leaderKilled,

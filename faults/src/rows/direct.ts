@@ -3,10 +3,10 @@
  * are one process.
  */
 import { FULL, failoverLimit } from '../fleet/scale.ts';
-import { isConnected } from './connected.ts';
+import { isConnected } from '../trial/connected.ts';
+import { measureFailover } from '../trial/lease.ts';
+import type { Row } from '../trial/row.ts';
 import { leaderStopped } from './f03-leader-stopped.ts';
-import { measureFailover } from './lease.ts';
-import type { Row } from './row.ts';
 
 export const directLeaderKilled: Row = {
   id: 'F19d',
@@ -32,6 +32,6 @@ export const directLeaderKilled: Row = {
 export const directLeaderStopped: Row = {
   ...leaderStopped,
   id: 'F3d',
-  title: 'in direct mode, the server that leads a cluster stands still with a write on its way, and goes on',
+  title: 'in direct mode, the server that leads a cluster stands still with a write on its way, and continues',
   fleet: 'direct',
 };

@@ -1,7 +1,7 @@
 /** F1: the leading agent is killed. */
 import { FULL, failoverLimit } from '../fleet/scale.ts';
-import { measureFailover } from './lease.ts';
-import type { Row } from './row.ts';
+import { measureFailover } from '../trial/lease.ts';
+import type { Row } from '../trial/row.ts';
 
 export const leaderKilled: Row = {
   id: 'F1',

@@ -1,6 +1,6 @@
 /** F2: the leading agent is asked to end. */
-import { renewals } from './lease.ts';
-import type { Row } from './row.ts';
+import { renewals } from '../trial/lease.ts';
+import type { Row } from '../trial/row.ts';
 
 export const leaderEnds: Row = {
   id: 'F2',

@@ -1,9 +1,9 @@
 /** F3: the leading agent stops for longer than its Lease lasts, with a write in flight, and then continues. */
-import type { Row } from './row.ts';
+import type { Row } from '../trial/row.ts';
 
 export const leaderStopped: Row = {
   id: 'F3',
-  title: 'the leading agent stands still with a write on its way, and goes on',
+  title: 'the leading agent stands still with a write on its way, and continues',
   inject: 'its write is held by the network, then SIGSTOP; once another leads, SIGCONT, and the network delivers',
   expect: 'what was held does not land, nor anything it writes when it wakes; it steps down',
   async run(trial) {

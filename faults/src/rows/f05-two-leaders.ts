@@ -1,5 +1,5 @@
 /** F5: two agents both believe that they lead. */
-import type { Row } from './row.ts';
+import type { Row } from '../trial/row.ts';
 
 export const twoLeaders: Row = {
   id: 'F5',

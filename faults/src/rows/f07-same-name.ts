@@ -1,8 +1,8 @@
 /** F7: a pod is started again on another node while the old one, cut off, continues. */
 import { BLACKHOLE } from '@meshrelay/fault-proxy';
 import { failoverLimit } from '../fleet/scale.ts';
-import { holders } from './lease.ts';
-import type { Row } from './row.ts';
+import { holders } from '../trial/lease.ts';
+import type { Row } from '../trial/row.ts';
 
 /** Tolerance for clocks and processes, in milliseconds. */
 const TOLERANCE = 100;

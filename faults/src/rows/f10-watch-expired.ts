@@ -1,6 +1,6 @@
 /** F10: watches cannot resume at their last version: agents still notice objects that were deleted meanwhile. */
-import { guest } from './guest-service.ts';
-import type { Row } from './row.ts';
+import { guest } from '../trial/guest-service.ts';
+import type { Row } from '../trial/row.ts';
 
 export const watchExpired: Row = {
   id: 'F10',

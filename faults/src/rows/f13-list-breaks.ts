@@ -1,7 +1,7 @@
 /** F13: a list of several pages breaks off in the middle: a partial list never counts as complete. */
 import type { KubeObject } from '@meshrelay/kube-sim';
-import { guest } from './guest-service.ts';
-import type { Row } from './row.ts';
+import { guest } from '../trial/guest-service.ts';
+import type { Row } from '../trial/row.ts';
 
 /** More than the agent requests at a time. */
 const MANY = 520;

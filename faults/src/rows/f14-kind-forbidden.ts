@@ -1,13 +1,13 @@
 /** F14: one kind can no longer be read, or no longer exists. */
-import { canaryWeight } from './canary-policy.ts';
-import { guest } from './guest-service.ts';
-import type { Row } from './row.ts';
+import { canaryWeight } from '../trial/canary-policy.ts';
+import { guest } from '../trial/guest-service.ts';
+import type { Row } from '../trial/row.ts';
 
 export const kindForbidden: Row = {
   id: 'F14',
   title: 'one kind can no longer be read',
   inject: 'lists and watches of Services answer 403, for the leader, whose watches expire',
-  expect: 'what is known of the kind stays; nothing is deleted; all goes on when it can be read again',
+  expect: 'what is known of the kind stays; nothing is deleted; all continues when it can be read again',
   figure: { what: 'seen after 403', limit: 60_000 },
   async run(trial) {
     const { fleet } = trial;
@@ -19,8 +19,8 @@ export const kindForbidden: Row = {
     await trial.eventually('the list to be refused twice', () => forbidden.struck >= 2 || undefined);
     await trial.follows();
     // A second leader begins with no state, and must not conclude anything from that.
-    const { user: _, ...everybody } = match;
-    const forAll = sim.faults.add({ match: everybody, fault: { kind: 'error', code: 403 } });
+    const { user: _, ...anyUser } = match;
+    const forAll = sim.faults.add({ match: anyUser, fault: { kind: 'error', code: 403 } });
     const newcomer = guest(trial, 'newcomer');
     newcomer.arrive();
     await leader.terminate();

@@ -1,7 +1,7 @@
 /** F17: the leading agent dies after some of many writes. */
 import { AGENT_USER, isOutput } from '../history/history.ts';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 export const partialApply: Row = {
   id: 'F17',

@@ -1,7 +1,7 @@
 /** F19: one of the management servers is killed. */
-import { isConnected } from './connected.ts';
-import type { Row } from './row.ts';
-import { serverOf } from './servers.ts';
+import { isConnected } from '../trial/connected.ts';
+import type { Row } from '../trial/row.ts';
+import { serverOf } from '../trial/servers.ts';
 
 export const serverKilled: Row = {
   id: 'F19',

@@ -3,8 +3,8 @@ import type { KubeObject } from '@meshrelay/kube-sim';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
-import type { Row } from './row.ts';
-import { serverOf } from './servers.ts';
+import type { Row } from '../trial/row.ts';
+import { serverOf } from '../trial/servers.ts';
 
 export const forwarded: Row = {
   id: 'F19p',

@@ -1,12 +1,12 @@
 /** F20: every management server is killed; Redis is not. */
-import type { Row } from './row.ts';
-import { killServers, startServers } from './servers.ts';
+import type { Row } from '../trial/row.ts';
+import { killServers, startServers } from '../trial/servers.ts';
 
 export const allServersKilled: Row = {
   id: 'F20',
   title: 'every management server is killed, Redis is not',
   inject: 'SIGKILL of all, then all are started',
-  expect: 'they go on from what Redis has; nothing is deleted',
+  expect: 'they continue from what Redis has; nothing is deleted',
   fleet: 'shared',
   figure: { what: 'first output after a start from Redis', limit: 15_000 },
   async run(trial) {

@@ -1,7 +1,7 @@
 /** F22: the connection between an agent and the server is dead, and neither end is notified. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
-import type { Row } from './row.ts';
-import { serverOf } from './servers.ts';
+import type { Row } from '../trial/row.ts';
+import { serverOf } from '../trial/servers.ts';
 
 export const halfOpen: Row = {
   id: 'F22',

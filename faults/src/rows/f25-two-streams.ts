@@ -1,7 +1,7 @@
 /** F25: a cluster has two sets of open streams: those of a replaced agent and those of the leader. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 export const twoStreams: Row = {
   id: 'F25',

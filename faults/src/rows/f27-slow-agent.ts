@@ -1,7 +1,7 @@
 /** F27: one agent is slow. */
 import { summary } from '../run/times.ts';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 /** Number of timed edits. */
 const EDITS = 12;

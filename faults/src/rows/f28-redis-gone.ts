@@ -1,13 +1,13 @@
 /** F28, F29, F30: Redis is gone, comes back empty, or loses data. */
-import { isConnected } from './connected.ts';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import { isConnected } from '../trial/connected.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 export const redisKilled: Row = {
   id: 'F28',
   title: 'Redis is gone for long',
   inject: 'SIGKILL; edits meanwhile; it comes back empty',
-  expect: 'every server goes on from memory, and fills Redis again',
+  expect: 'every server continues from memory, and fills Redis again',
   fleet: 'shared',
   figure: { what: 'Redis filled again', limit: 10_000 },
   async run(trial) {

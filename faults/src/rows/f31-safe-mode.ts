@@ -2,9 +2,9 @@
 import { BLACKHOLE } from '@meshrelay/fault-proxy';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { AGENT_USER, isOutput, nameOf } from '../history/history.ts';
-import type { Row } from './row.ts';
-import { killServers, safeModes, startServers } from './servers.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import { killServers, safeModes, startServers } from '../trial/servers.ts';
+import type { Trial } from '../trial/trial.ts';
 
 const KIND = { apiVersion: 'multicluster.meshrelay.dev/v1alpha1', kind: 'KubernetesCluster' };
 const ABSENT = 'cluster-3';

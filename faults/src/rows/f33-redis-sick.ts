@@ -1,13 +1,13 @@
 /** F33: Redis responds, but is unusable. */
 import type { ConnectionFaults } from '@meshrelay/fault-proxy';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 export const redisSick: Row = {
   id: 'F33',
   title: 'Redis is full, read-only, slow, or dribbles',
   inject: 'maxmemory 1 MB without eviction; REPLICAOF a server that is not there; 2 s of latency; 200 bytes a second',
-  expect: 'every server goes on from memory, whatever Redis says; when it is well again, it is filled',
+  expect: 'every server continues from memory, whatever Redis says; when it is well again, it is filled',
   fleet: 'shared',
   async run(trial) {
     const { fleet } = trial;

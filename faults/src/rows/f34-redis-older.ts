@@ -1,6 +1,6 @@
 /** F34: Redis returns to an earlier state. */
-import { guest } from './guest-service.ts';
-import type { Row } from './row.ts';
+import { guest } from '../trial/guest-service.ts';
+import type { Row } from '../trial/row.ts';
 
 export const redisOlder: Row = {
   id: 'F34',

@@ -1,9 +1,9 @@
 /** F35: one server does not see the state that the others share, and an agent moves to it. */
 import { BLACKHOLE } from '@meshrelay/fault-proxy';
-import { isConnected } from './connected.ts';
-import { guest } from './guest-service.ts';
-import type { Row } from './row.ts';
-import { serverOf } from './servers.ts';
+import { isConnected } from '../trial/connected.ts';
+import { guest } from '../trial/guest-service.ts';
+import type { Row } from '../trial/row.ts';
+import { serverOf } from '../trial/servers.ts';
 
 export const redisParted: Row = {
   id: 'F35',

@@ -1,6 +1,6 @@
 /** F36: a cluster's agent is disconnected for long. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
-import type { Row } from './row.ts';
+import type { Row } from '../trial/row.ts';
 
 export const agentAway: Row = {
   id: 'F36',

@@ -1,6 +1,6 @@
 /** F37: an agent starts while its API server returns empty lists. */
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 /** Kinds from which Istio's meshes are discovered. */
 const KINDS = ['services', 'pods', 'deployments', 'endpointslices', 'configmaps'];

@@ -2,8 +2,8 @@
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { isOutput } from '../history/history.ts';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 const MESH = { apiVersion: 'networking.meshrelay.dev/v1alpha1', kind: 'VirtualMesh' };
 

@@ -3,8 +3,8 @@ import { rotateCa } from '@meshrelay/cli';
 import { Secrets } from '@meshrelay/kube';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
-import { isConnected } from './connected.ts';
-import type { Row } from './row.ts';
+import { isConnected } from '../trial/connected.ts';
+import type { Row } from '../trial/row.ts';
 
 export const rootRotated: Row = {
   id: 'F42',

@@ -2,7 +2,7 @@
 import { registerCluster, revokeCluster } from '@meshrelay/cli';
 import { type ClusterItem, NAMESPACE } from '@meshrelay/local-fleet';
 import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
-import type { Row } from './row.ts';
+import type { Row } from '../trial/row.ts';
 
 export const revoked: Row = {
   id: 'F43',

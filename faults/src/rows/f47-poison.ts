@@ -1,7 +1,7 @@
 /** F47: unexpected objects. */
 import { type KubeObject, StatusError } from '@meshrelay/kube-sim';
-import type { Row } from './row.ts';
-import type { Trial } from './trial.ts';
+import type { Row } from '../trial/row.ts';
+import type { Trial } from '../trial/trial.ts';
 
 const NAMESPACE = 'poisoned';
 
@@ -10,7 +10,7 @@ export const poison: Row = {
   title: 'unexpected objects',
   inject:
     "copies of every user's object of cluster-2, each with one field null, or of another type, as far as the API server takes them",
-  expect: 'no program ends; what does not depend on them goes on',
+  expect: 'no program ends; what does not depend on them continues',
   async run(trial) {
     const { fleet } = trial;
     const { sim } = fleet.cluster('cluster-2');

@@ -1,9 +1,8 @@
 /** The command line of the fault suite. */
 import { parseArgs } from 'node:util';
 import { FULL, type Scale, SHORT } from '../fleet/scale.ts';
-import { type LoadPlan, SMALL_LOAD, WHOLE_LOAD } from '../load/load.ts';
-import { NOT_YET, ROWS } from '../rows/all.ts';
-import type { Row } from '../rows/row.ts';
+import { type LoadPlan, SMALL_LOAD, WHOLE_LOAD } from '../load/plan.ts';
+import type { Row } from '../trial/row.ts';
 
 export const USAGE = `usage: npm run test:faults [-- [--full] [--repeat N] [--soak] [--result FILE] [ROW...]]
 
@@ -31,8 +30,15 @@ export interface Options {
   readonly skipped: Readonly<Record<string, string>>;
 }
 
+/** The fault matrix. */
+export interface Matrix {
+  readonly all: readonly Row[];
+  /** Rows that cannot pass yet, with the reason. */
+  readonly notYet: Readonly<Record<string, string>>;
+}
+
 /** @throws Error that describes the error in the arguments */
-export function readOptions(argv: readonly string[]): Options {
+export function readOptions(argv: readonly string[], { all, notYet }: Matrix): Options {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
@@ -44,7 +50,7 @@ export function readOptions(argv: readonly string[]): Options {
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const known = [...ROWS.map(({ id }) => id), LOAD];
+  const known = [...all.map(({ id }) => id), LOAD];
   const unknown = positionals.filter((id) => !known.includes(id));
   if (unknown.length > 0) throw new Error(`no row ${unknown.join(', ')}; there are ${known.join(', ')}`);
   const everything = positionals.length === 0;
@@ -53,11 +59,11 @@ export function readOptions(argv: readonly string[]): Options {
   return {
     help: values.help,
     everything,
-    rows: ROWS.filter(({ id }) => (everything ? NOT_YET[id] === undefined : positionals.includes(id))),
+    rows: all.filter(({ id }) => (everything ? notYet[id] === undefined : positionals.includes(id))),
     scale: { ...base, repeat: repeatOf(values.repeat, values.soak ? 3 : 1) },
     load: everything || positionals.includes(LOAD) ? loadOf(full, values.soak) : undefined,
     result: values.result ?? (values.soak ? SOAK_RESULT : undefined),
-    skipped: everything ? NOT_YET : {},
+    skipped: everything ? notYet : {},
   };
 }
 

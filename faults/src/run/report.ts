@@ -1,7 +1,7 @@
 /** Output of a run: a line per row, the recovery figures, and the sum. */
 import type { CanaryResult } from '../canaries/check.ts';
 import type { LoadResult } from '../load/load.ts';
-import type { Row } from '../rows/row.ts';
+import type { Row } from '../trial/row.ts';
 import type { RowResult } from './run-rows.ts';
 import { seconds, summary } from './times.ts';
 

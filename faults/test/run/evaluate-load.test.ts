@@ -1,8 +1,7 @@
-/** Limits of the load, and the command line's options. */
+/** Limits of the load. */
 import { assert, test } from '@meshrelay/testing';
-import { SMALL_LOAD, WHOLE_LOAD } from '../../src/load/load.ts';
+import { SMALL_LOAD } from '../../src/load/plan.ts';
 import { evaluateLoad } from '../../src/run/evaluate-load.ts';
-import { readOptions } from '../../src/run/options.ts';
 
 test('lost, late or too large data is reported, and nothing else', () => {
   const good = {
@@ -22,13 +21,6 @@ test('lost, late or too large data is reported, and nothing else', () => {
   assert.is(reported({ herd: 3_600_000 }), 'F48: the herd took 3600.0 s, allowed are 90.0 s');
   assert.match(reported({ deltas: 1 }), /^1 changes were made in time, promised are \d+$/);
   assert.match(reported({ serverMemory: [4 * 1024 ** 3] }), /^a server holds 4096 MiB/);
-});
-
-test('a soak has times and load as in production', () => {
-  assert.is(readOptions([]).scale.name, 'short');
-  const soak = readOptions(['--soak']);
-  assert.equal([soak.scale.name, soak.scale.slack, soak.scale.repeat], ['full', 1, 3]);
-  assert.is(soak.load?.agents, WHOLE_LOAD.agents);
 });
 
 test.run();

@@ -30,7 +30,7 @@ export interface LeaderElectorOptions extends Partial<ElectionTiming> {
   /**
    * Work that only the leader does. It must end soon after `signal` aborts. Until the promise settles, the elector
    * renews the Lease if it can, and never releases it. A rejection gives up leadership. Every write of the work must
-   * carry `term`.
+   * contain `term`.
    */
   readonly onStartedLeading: (term: number, signal: AbortSignal) => Promise<void> | void;
   /** Called once per start, after its work has ended and before the Lease is released. It may still clean up. */

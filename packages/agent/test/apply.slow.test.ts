@@ -86,7 +86,7 @@ test('an object without the owner label is never touched, and the server receive
     ['UNMANAGED_OBJECT_EXISTS', 'ratings'],
     ['UNMANAGED_OBJECT_EXISTS', 'reviews'],
   ]);
-  assert.ok(run.cluster.get('VirtualService', 'own'), 'the rest goes on');
+  assert.ok(run.cluster.get('VirtualService', 'own'), 'the rest continues');
   run.relay.commit({ deletes: [output('VirtualService', 'reviews'), output('VirtualService', 'ratings')] });
   await settled(run);
   assert.equal(

@@ -97,7 +97,7 @@ test('the inventory contains no Secret, and manipulated entries are admitted lik
   }
   cluster.delete('VirtualService', 'a');
   await using agent = await startReplica(cluster, relay);
-  await eventually('it goes on without', () =>
+  await eventually('it continues without', () =>
     agent.log.lines.some((line) => line.includes('a part of the inventory cannot be read')),
   );
   await eventually('it leads', () => agent.term !== undefined);

@@ -87,7 +87,7 @@ test('a leader that was frozen past its Lease writes nothing when it resumes', a
     () => frozen.log.some((line) => line.includes('this replica no longer leads')),
     { seen: () => frozen.log.slice(-5) },
   );
-  await eventually('the second goes on', is(3));
+  await eventually('the second continues', is(3));
   assert.is(cluster.ledger()?.term, second.term);
   const writtenIn = cluster.get('VirtualService', 'reviews')?.metadata.annotations?.[TERM_ANNOTATION];
   assert.ok(Number(writtenIn) >= 2 && Number(writtenIn) <= (second.term ?? 0), writtenIn);
@@ -151,7 +151,7 @@ test('a leader that observes a newer term stops writing at once and contends aga
   cluster.sim.objects.update({ ...ledger, spec: { ...(ledger?.['spec'] as object), term: 40 } } as never);
   await eventually('it begins a term above', () => agent.term === 41, { seen: () => agent.log.lines.slice(-5) });
   relay.commit({ upserts: [output('VirtualService', 'reviews')] });
-  await eventually('and goes on', () => cluster.get('VirtualService', 'reviews'));
+  await eventually('and continues', () => cluster.get('VirtualService', 'reviews'));
 });
 
 test.run();

@@ -122,7 +122,7 @@ test('a missing object is not created; when it appears, or reappears, it is patc
   run.relay.commit({ upserts: [patch(['two.example']), output('VirtualService', 'other')] });
   await settled(run);
   await refuses(run, 'PATCH_TARGET_NOT_FOUND');
-  assert.ok(run.cluster.get('VirtualService', 'other'), 'the rest goes on');
+  assert.ok(run.cluster.get('VirtualService', 'other'), 'the rest continues');
   assert.is(found(run.cluster), undefined);
   run.cluster.sim.objects.create(config() as never);
   await reads(run.cluster, ALIASED);

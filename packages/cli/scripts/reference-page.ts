@@ -10,8 +10,9 @@ In a checkout the program is \`bin/meshctl\`.
 
 | commands | read |
 |---|---|
-| \`discover\`, \`translate\`, \`plan\`, \`pki\`, \`fence\`, \`envoy bootstrap\`, \`cluster rbac\` | files, or nothing |
+| \`discover\`, \`translate\`, \`plan\`, \`pki\`, \`fence\`, \`envoy bootstrap\`, \`cluster rbac\`, \`completion\` | files, or nothing |
 | \`cluster\`, \`token\`, \`relay\`, \`pause\`, \`unpause\`, \`approve\`, \`check\`, \`describe\` | the management cluster, by a kubeconfig |
+| \`install\`, \`upgrade\`, \`uninstall\` | the cluster that they change, by a kubeconfig, with [Helm](../operations/install.md) |
 | \`logs\`, \`top\`, \`explain\` | the [HTTP API](http-api.md) of the server |
 
 \`explain\` and \`describe\` read files instead if you give any.

@@ -3,11 +3,13 @@ import type { Command } from 'commander';
 import { addApprove } from './commands/approve.ts';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
+import { addCompletion } from './commands/completion.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addEnvoy } from './commands/envoy.ts';
 import { addExplain } from './commands/explain.ts';
 import { addFence } from './commands/fence.ts';
+import { addInstall, addUninstall, addUpgrade } from './commands/install.ts';
 import { addLogs } from './commands/logs.ts';
 import { addPause } from './commands/pause.ts';
 import { addPki } from './commands/pki.ts';
@@ -21,6 +23,9 @@ import { programOf } from './program-of.ts';
 
 export function createProgram(): Command {
   return programOf([
+    addInstall,
+    addUpgrade,
+    addUninstall,
     addDiscover,
     addTranslate,
     addPlan,
@@ -37,6 +42,7 @@ export function createProgram(): Command {
     addPause,
     addApprove,
     addCheck,
+    addCompletion,
     addVersion,
   ]);
 }

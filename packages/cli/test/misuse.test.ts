@@ -11,23 +11,17 @@ test('an unknown option leads to the help of that command', async () => {
   }
 });
 
-for (const args of [
-  ['completion', '--help'],
-  ['completion', '-h'],
-  ['help', 'completion'],
-  ['completion'],
-  ['completion', 'bash'],
-])
+for (const args of [['wizard', '--help'], ['wizard', '-h'], ['help', 'wizard'], ['wizard'], ['wizard', 'bash']])
   test(`meshctl ${args.join(' ')} is rejected: the command does not exist, and has no help`, async () => {
     const { code, stdout, stderr } = await meshctlHere(args, '.');
-    assert.equal([code, stdout, stderr], [1, '', 'error: unknown command "completion"; see meshctl --help\n']);
+    assert.equal([code, stdout, stderr], [1, '', 'error: unknown command "wizard"; see meshctl --help\n']);
   });
 
 test('so is an unknown command of a group, with a suggestion', async () => {
   for (const [args, says] of [
     [['cluster', 'lst', '--help'], 'error: unknown command "cluster lst"; did you mean meshctl cluster list?\n'],
     [['help', 'cluster', 'lst'], 'error: unknown command "cluster lst"; did you mean meshctl cluster list?\n'],
-    [['cluster', 'completion'], 'error: unknown command "cluster completion"; see meshctl cluster --help\n'],
+    [['cluster', 'wizard'], 'error: unknown command "cluster wizard"; see meshctl cluster --help\n'],
     [['trnslate', '--help'], 'error: unknown command "trnslate"; did you mean meshctl translate?\n'],
   ] as const) {
     const { code, stdout, stderr } = await meshctlHere(args, '.');

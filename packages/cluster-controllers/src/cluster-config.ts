@@ -1,4 +1,4 @@
-/** Configuration of a cluster that takes part. */
+/** Configuration of a managed cluster. */
 import type { ElectionConfig } from '@meshrelay/host';
 
 export interface ClusterConfig {

@@ -1,5 +1,5 @@
 /**
- * A cluster that takes part without an agent in it: another program does the work of its leader through the cluster's
+ * A managed cluster without an agent in it: another program does the work of its leader through the cluster's
  * API.
  */
 import { type ClusterContextOptions, clusterContext } from './cluster-context.ts';

@@ -35,12 +35,12 @@ test('a trigger starts a run at once, even during an infinite delay', async () =
 test('a trigger during a run starts one more run after it', async () => {
   let reconciles = 0;
   let underWay = 0;
-  const firstLook = Promise.withResolvers<void>();
+  const firstRun = Promise.withResolvers<void>();
   await using reconcileLoop = new ReconcileLoop(new ManualClock(), async () => {
     reconciles += 1;
     underWay += 1;
     assert.is(underWay, 1);
-    if (reconciles === 1) await firstLook.promise;
+    if (reconciles === 1) await firstRun.promise;
     underWay -= 1;
     return Number.POSITIVE_INFINITY;
   });
@@ -49,7 +49,7 @@ test('a trigger during a run starts one more run after it', async () => {
   reconcileLoop.trigger();
   await settle();
   assert.is(reconciles, 1);
-  firstLook.resolve();
+  firstRun.resolve();
   await settle();
   assert.is(reconciles, 2);
 });

@@ -5,8 +5,9 @@ import { ConfigError } from './config-error.ts';
 import type { PluginConfig } from './plugin-configs.ts';
 
 /**
- * Imports and checks plugins; without a list, the built-in ones. A program contains the built-in ones, so they need not be
- * installed; any other package is looked for in the node_modules of the folders above the program. @throws ConfigError naming the module
+ * Imports and checks plugins; without a list, the built-in ones. A program contains the built-in ones, so they need not
+ * be installed. Any other package is searched for in the node_modules of the folders above the program.
+ * @throws ConfigError naming the module
  */
 export async function importPlugins(configs: readonly PluginConfig[] | undefined): Promise<readonly LoadedPlugin[]> {
   try {

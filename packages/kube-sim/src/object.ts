@@ -141,7 +141,7 @@ export interface SchemaNode {
   'x-kubernetes-map-type'?: 'granular' | 'atomic';
   /** Built-in kinds only: the key by which a strategic merge patch matches list items. */
   'x-kubernetes-patch-merge-key'?: string;
-  /** Built-in kinds only: `merge`, `replace`, `retainKeys`, or two of them joined by a comma. */
+  /** Built-in kinds only: `merge`, `replace`, `retainKeys`, or two of them separated by a comma. */
   'x-kubernetes-patch-strategy'?: string;
   /** CEL rules: stored, never evaluated here. */
   'x-kubernetes-validations'?: JsonObject[];

@@ -24,7 +24,7 @@ export interface OutputLedgerTermOptions {
   readonly name?: string;
   /** The identity stored with the term, for users. */
   readonly holder: string;
-  /** A term seen elsewhere, for example on objects that outlived their ledger: the next term is higher. */
+  /** A term found in other objects, for example in objects that outlived their ledger: the next term is higher. */
   readonly floor?: () => number;
   readonly clock?: Clock;
   /** A number in [0, 1) for the jitter of attempts after a lost race. */

@@ -225,7 +225,7 @@ test('after a restart of the API server the watch resumes, and nothing was remov
     tokens: { [first.token]: { name: 'admin', groups: ['system:masters'] } },
   });
   await eventually(
-    'the watch to go on',
+    'the watch to continue',
     () => {
       watch.recheck();
       return watch.state.phase === 'watching';

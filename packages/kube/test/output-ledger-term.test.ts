@@ -41,7 +41,7 @@ test('the first raise creates the ledger, each further one adds one and keeps th
   assert.is(await term.read(), 42);
 });
 
-test('the next term exceeds one seen elsewhere, even if the ledger was lost', async () => {
+test('the next term exceeds one found in other objects, even if the ledger was lost', async () => {
   const ledger = new Ledger();
   await using api = await StubApi.start(ledger.serve);
   let seen = 0;

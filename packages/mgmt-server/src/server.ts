@@ -33,7 +33,10 @@ import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
 import { openStore } from './store/open-store.ts';
 
-/** A running server. Disposal drains it: agents are asked to reconnect to another replica, and the Lease is released last. */
+/**
+ * A running server. Disposal drains it: agents are asked to reconnect to another replica, and the Lease is released
+ * last.
+ */
 export interface ManagementServer extends AsyncDisposable {
   readonly relayPort: number;
   readonly httpPort: number;
@@ -185,7 +188,7 @@ export async function startManagementServer(
       loopback,
       issuer,
       counters: applyCounters(metrics),
-      troubled: (cluster, problem) => stages.connections.troubled(cluster, problem),
+      setProblem: (cluster, problem) => stages.connections.setProblem(cluster, problem),
       logger: logger.child('direct'),
     }),
   );

@@ -242,7 +242,7 @@ test('a suspended cluster gets nothing, and everything when it is resumed', asyn
   const had = [...one.applied.keys()].sort();
   management.create(timeoutPolicy('slow', 'c1'));
   management.create(timeoutPolicy('slow-too', 'c2', 'ratings'));
-  await eventually('the other cluster goes on', () =>
+  await eventually('the other cluster continues', () =>
     two.names('VirtualService').includes('bookinfo/meshrelay-ratings'),
   );
   await eventually('its state is shown', async () => (await items(server, 'clusters'))[0]?.['state'] === 'SUSPENDED');
@@ -265,7 +265,7 @@ test('a cluster that disconnects keeps everything, and so do the others', async 
   );
   const slow = timeoutPolicy('slow', 'c1');
   management.create(slow);
-  await eventually('c1 goes on', () => one.names('VirtualService').includes('bookinfo/meshrelay-reviews'));
+  await eventually('c1 continues', () => one.names('VirtualService').includes('bookinfo/meshrelay-reviews'));
   assert.is(one.names('ServiceEntry').length, 2);
   assert.is((await items(server, 'meshes')).length, 2);
 });

@@ -34,7 +34,7 @@ export async function makePeerKeys({ name }: PeerGroup, now: Date): Promise<Secr
   const ca = await createRoot({ commonName: name, trustDomain: trustDomain(name), days: DAYS, now });
   const key = await generateKey('relay-server');
   const issued = await issueServerCertificate({ ca, key, dnsNames: [name], days: DAYS, now });
-  if (!issued.ok) throw new Error(`the certificate for the own key was rejected: ${issued.message}`);
+  if (!issued.ok) throw new Error(`the certificate for this replica's key was rejected: ${issued.message}`);
   return {
     'tls.key': writePrivateKey(key),
     'tls.crt': issued.chainPem,

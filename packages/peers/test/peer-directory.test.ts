@@ -19,7 +19,7 @@ class Fixture {
   pods: KubeObject[] = [pod('server-0', '10.0.0.1'), pod('server-1', '10.0.0.2')];
   lists = 0;
   now = 0;
-  trouble: Error | undefined;
+  failure: Error | undefined;
   readonly options = {
     connection: { objects: () => ({ list: () => this.#list() }) } as never,
     namespace: 'meshrelay',
@@ -33,7 +33,7 @@ class Fixture {
 
   async #list(): Promise<KubeObject[]> {
     this.lists++;
-    if (this.trouble !== undefined) throw this.trouble;
+    if (this.failure !== undefined) throw this.failure;
     return this.pods;
   }
 }
@@ -104,9 +104,9 @@ test('a replica that is not at its address causes a new list, soon but not for e
 
 test('a failed list is not cached', async () => {
   const fixture = new Fixture();
-  fixture.trouble = new Error('forbidden');
+  fixture.failure = new Error('forbidden');
   assert.is(await problemOf(fixture.directory.named('server-1')), 'forbidden');
-  fixture.trouble = undefined;
+  fixture.failure = undefined;
   assert.is((await fixture.directory.named('server-1')).address, '10.0.0.2');
 });
 

@@ -24,7 +24,7 @@ export function malformed(message: string, options?: ErrorOptions & { readonly n
   return new PkiError('RELAY_E_PKI_MALFORMED', message, options);
 }
 
-/** Whether `error` reports unreadable input; callers that verify a peer turn it into a rejection. */
+/** Whether `error` reports unreadable input; callers that verify a peer convert it to a rejection. */
 export function isMalformed(error: unknown): error is PkiError {
   return error instanceof PkiError && error.code === 'RELAY_E_PKI_MALFORMED';
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GoldenFolder } from '@meshrelay/plugin-kit';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { envoyProgram, envoyRefuses } from '@meshrelay/testing/envoy';
+import { envoyProgram, envoyRejects } from '@meshrelay/testing/envoy';
 import { bootstrap } from '../src/mod.ts';
 import { served } from './support/served.ts';
 import { missingClusters, staticBootstrap } from './support/static-bootstrap.ts';
@@ -25,14 +25,14 @@ if (program !== undefined) {
       tokenFile: file('token', 'a token'),
       rootsFile: file('ca.crt', 'roots'),
     });
-    assert.is(await envoyRefuses(program, made), undefined);
+    assert.is(await envoyRejects(program, made), undefined);
   });
 
   for (const name of golden.cases()) {
     test(`Envoy accepts ${name}`, async () => {
       for (const [cluster, specs] of served(golden.input(name))) {
         assert.equal(missingClusters(specs), [], cluster);
-        assert.is(await envoyRefuses(program, staticBootstrap(specs)), undefined, cluster);
+        assert.is(await envoyRejects(program, staticBootstrap(specs)), undefined, cluster);
       }
     });
   }

@@ -12,7 +12,7 @@ export type ServiceDetails = {
   readonly exportTo: readonly string[];
 };
 
-const EVERYBODY: readonly string[] = ['*'];
+const ALL_NAMESPACES: readonly string[] = ['*'];
 
 /** Format of a namespace name; a list entry of another format matches no namespace. */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
@@ -22,7 +22,7 @@ const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
  * all namespaces, `.` for its own, empty for none.
  */
 export function seenIn(exportTo: readonly string[], namespace: string): readonly string[] {
-  if (exportTo.includes('*')) return EVERYBODY;
+  if (exportTo.includes('*')) return ALL_NAMESPACES;
   if (exportTo.includes('~')) return [];
   const names = exportTo
     .map((name) => (name === namespace ? '.' : name))
@@ -39,7 +39,7 @@ export function whoSees({
   const own = details?.['exportTo'];
   if (Array.isArray(own)) return textsOf(own);
   const byDefault = defaultExportTo(mesh, SERVICE_ENTRY.kind);
-  return byDefault.length === 0 ? EVERYBODY : seenIn(byDefault, namespace);
+  return byDefault.length === 0 ? ALL_NAMESPACES : seenIn(byDefault, namespace);
 }
 
 /** The namespaces whose callers see a Service, sorted; undefined: all. */
@@ -61,7 +61,7 @@ export function defaultExportTo({ details }: Pick<MeshFacts, 'details'>, kind: s
  * must not hide generated ones from callers.
  */
 export function seenByAll(out: Output, mesh: MeshFacts): Output {
-  return seenBy(EVERYBODY, out, mesh);
+  return seenBy(ALL_NAMESPACES, out, mesh);
 }
 
 /**
@@ -73,7 +73,7 @@ export function seenLikeService(out: Output, destination: DestinationFacts): Out
 }
 
 function seenBy(whom: readonly string[], out: Output, mesh: MeshFacts): Output {
-  if (whom === EVERYBODY && mesh.details['defaultExportTo'] === undefined) return out;
+  if (whom === ALL_NAMESPACES && mesh.details['defaultExportTo'] === undefined) return out;
   return {
     ...out,
     emit: (cluster, object, sourcePolicies) => out.emit(cluster, exportedTo(whom, object, mesh), sourcePolicies),
@@ -83,7 +83,7 @@ function seenBy(whom: readonly string[], out: Output, mesh: MeshFacts): Output {
 function exportedTo(whom: readonly string[], object: NativeObject, mesh: MeshFacts): NativeObject {
   const spec = specOf(object);
   const byDefault = defaultExportTo(mesh, object.kind);
-  const unsaid = byDefault.length === 0 ? EVERYBODY : byDefault;
+  const unsaid = byDefault.length === 0 ? ALL_NAMESPACES : byDefault;
   if (spec['exportTo'] !== undefined || unsaid.join(' ') === whom.join(' ')) return object;
   return { ...object, spec: { ...spec, exportTo: [...whom] } };
 }

@@ -7,7 +7,7 @@ import istio from '../src/mod.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 /** Most checks build each fleet, some of them several times. */
-const fleets = scaledSample(golden.cases(), { uses: 3 }).map((name) => golden.input(name));
+const fleets = scaledSample(golden.cases(), { uses: 6 }).map((name) => golden.input(name));
 
 const fields = scaledSample(VIEW_FIELDS, { least: Math.ceil(VIEW_FIELDS.length / 5) });
 

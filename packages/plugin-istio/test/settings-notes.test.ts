@@ -2,7 +2,7 @@
  * Callers that use the TLS mode of Settings while pods reject such connections: reports on Settings, with or without a
  * VirtualMesh.
  */
-import { expandFleet, type PolicySpec, sha256 } from '@meshrelay/plugin-kit';
+import { type ClusterSpec, expandFleet, type PolicySpec, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, loadPlugins, valuesInOrder } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
@@ -21,12 +21,16 @@ function peerAuthentication(namespace: string, mode: string, created: string) {
 
 /** The messages on Settings for callers of pods with these objects. */
 function messages(tlsMode: string | undefined, objects: readonly ReturnType<typeof peerAuthentication>[]): string[] {
+  return messagesOf(tlsMode, { services: { 'web.shop': { ports: ['http:80'] } }, objects });
+}
+
+function messagesOf(tlsMode: string | undefined, cluster: ClusterSpec, policies: readonly PolicySpec[] = []): string[] {
   const settings: PolicySpec[] =
     tlsMode === undefined ? [] : [{ Settings: 'settings', spec: { mtls: { istio: { tlsMode } } } }];
   const fleet = {
     about: 'callers by default',
-    clusters: { 'cluster-1': { services: { 'web.shop': { ports: ['http:80'] } }, objects } },
-    management: settings,
+    clusters: { 'cluster-1': cluster },
+    management: [...settings, ...policies],
   };
   const plane = buildFleet({ ...expandFleet(fleet, { type: 'istio', fixture }), plugins, hash: sha256 });
   return valuesInOrder(plane.resolved.settingsNotes)
@@ -65,6 +69,35 @@ test('nothing is reported if pods accept the callers, or if an older object take
   assert.equal(messages('ISTIO_MUTUAL', [strict]), []);
   const younger = peerAuthentication('shop', 'STRICT', YOUNGER);
   assert.equal(messages('DISABLE', [off, younger]), []);
+});
+
+const HALF: ClusterSpec = {
+  services: {
+    'web.shop': { ports: ['http:80'] },
+    'bare.shop': { ports: ['http:80'], sidecars: false },
+    'half.shop': { ports: ['http:80'], versions: ['v1', 'v2'], sidecars: ['v1'] },
+  },
+};
+
+function policyOn(name: string, policy: object): PolicySpec {
+  const services = [{ name: 'half', namespace: 'shop', clusterName: 'cluster-1' }];
+  return { TrafficPolicy: name, spec: { destinationSelector: [{ kubeServiceRefs: { services } }], policy } };
+}
+
+test('pods without a sidecar, of a Service with others, are reported if Settings requires mutual TLS', () => {
+  const [message = '', ...others] = messagesOf('ISTIO_MUTUAL', HALF);
+  assert.match(message, 'some pods of Service shop/half (Pod/half-v2) of cluster cluster-1 have no sidecar');
+  assert.match(message, 'tlsMode ISTIO_MUTUAL');
+  assert.equal(others, []);
+  const unrelated = policyOn('unrelated', { retries: { attempts: 0 } });
+  assert.equal(messagesOf('ISTIO_MUTUAL', HALF, [unrelated]), [message]);
+});
+
+test('they are not reported if Settings does not require it, or a policy sets another mode for the Service', () => {
+  assert.equal(messagesOf(undefined, HALF), []);
+  assert.equal(messagesOf('DISABLE', HALF), []);
+  const plaintext = policyOn('plaintext', { mtls: { istio: { tlsMode: 'DISABLE' } } });
+  assert.equal(messagesOf('ISTIO_MUTUAL', HALF, [plaintext]), []);
 });
 
 test.run();

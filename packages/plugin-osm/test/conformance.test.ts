@@ -6,7 +6,7 @@ import osm from '../src/mod.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 /** Most checks build each fleet, some of them several times. */
-const fleets = scaledSample(golden.cases(), { uses: 3 }).map((name) => golden.input(name));
+const fleets = scaledSample(golden.cases(), { uses: 6 }).map((name) => golden.input(name));
 
 registerChecks(
   pluginConformance(osm, { fixture, fleets }).filter(({ slow = false }) => !slow),

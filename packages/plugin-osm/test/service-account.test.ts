@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import { accountOf } from '../src/service-account.ts';
 
-test('a principal of the own trust domain is a ServiceAccount', () => {
+test('a principal of the trust domain of the mesh is a ServiceAccount', () => {
   assert.equal(accountOf('one.example/ns/shop/sa/buyer', 'one.example'), { namespace: 'shop', name: 'buyer' });
 });
 

@@ -8,7 +8,7 @@ import { planeOf } from './support/fleet-states.ts';
 import { adversaryChangesNothing, isExport } from './support/siege-properties.ts';
 
 /** Fleets under attack per CI run. */
-const RUNS = scaledRuns(1500);
+const RUNS = scaledRuns(750);
 
 test('the attacks are relevant: some export services to victims, get objects rejected, or exceed the scope of a policy', () => {
   const seen = { exported: 0, refused: 0, excess: 0 };

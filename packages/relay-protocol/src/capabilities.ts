@@ -1,4 +1,6 @@
-/** Capabilities of one end of the relay beyond the first edition of the protocol. Versions are never compared. */
+/**
+ * Capabilities of one end of the relay in addition to the first edition of the protocol. Versions are never compared.
+ */
 
 /**
  * - `resume`: a reconnecting agent sends digests instead of lists.

@@ -1,5 +1,5 @@
 /**
- * Sends changes to watchers, each at its own pace. A watcher's queue is bounded: beyond its limit, one `lost` replaces
+ * Sends changes to watchers, each at its own rate. A watcher's queue is bounded: above its limit, one `lost` replaces
  * the queued changes.
  */
 import type { ChangeOrigin, SnapshotChange, WatcherStats } from './snapshot-store.ts';

@@ -192,7 +192,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     assert.is(reason(await store.write(step(1, { term: 4 }))), 'not-opened');
   });
 
-  it('going on with a term keeps its version', async (store) => {
+  it('continuing with a term keeps its version', async (store) => {
     await opened(store);
     await store.write(step(9));
     assert.equal(await store.open({ cluster: 'c1', term: 1, kinds: KINDS }), {

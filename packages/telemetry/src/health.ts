@@ -34,7 +34,7 @@ export interface HealthServer extends AsyncDisposable {
 const checkTimeout = 2_000;
 
 /**
- * Starts listening. /healthz answers 200 as long as the event loop turns; /readyz 200 or 503 with the failing checks
+ * Starts listening. /healthz answers 200 as long as the event loop runs; /readyz 200 or 503 with the failing checks
  * as JSON (`{"ready": false, "failing": {"relay": "not connected yet"}}`).
  * @throws the listen error (EADDRINUSE, EACCES, …)
  */
@@ -53,7 +53,7 @@ export async function serveHealth(options: HealthOptions): Promise<HealthServer>
     routes['/metrics'] = async (_request, response) => answer(response, 200, metrics.contentType, await metrics.text());
   }
   const server = createServer((request, response) => void serve(request, response, routes, options.onError));
-  // Anyone in the cluster may reach this port: slow and numerous clients must not pile up.
+  // Any program in the cluster may reach this port: slow and numerous clients must not pile up.
   server.headersTimeout = 5_000;
   server.requestTimeout = 10_000;
   server.maxConnections = 200;

@@ -25,9 +25,9 @@ export interface Logger {
   error(message: string, fields?: LogFields): void;
   /** Whether a line of this level would be written; use it before computing costly fields. */
   enabled(level: Exclude<LogLevel, 'silent'>): boolean;
-  /** A logger named `<this>.<name>` whose lines all carry `fields`. */
+  /** A logger named `<this>.<name>` whose lines all contain `fields`. */
   child(name: string, fields?: LogFields): Logger;
-  /** A logger of the same name whose lines all carry `fields`. */
+  /** A logger of the same name whose lines all contain `fields`. */
   with(fields: LogFields): Logger;
   /** A logger of the same name whose lines are written at any level: for audit records. */
   always(): Logger;

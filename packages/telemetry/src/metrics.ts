@@ -33,8 +33,8 @@ export interface HistogramOptions<L extends string> extends MetricOptions<L> {
 /** Description of a gauge. */
 export interface GaugeOptions<L extends string> extends MetricOptions<L> {
   /**
-   * Returns the value at each scrape, for a value that lives elsewhere. With labels it returns all series; omitted ones
-   * are removed.
+   * Returns the value at each scrape, for a value that other code stores. With labels it returns all series; omitted
+   * ones are removed.
    */
   readonly read?: () => number | Iterable<readonly [value: number, ...labels: With<L>]>;
 }
@@ -154,7 +154,7 @@ export function createMetrics({ prefix = 'meshrelay_', runtime = false }: Metric
   };
 }
 
-/** Tracks a metric's series and redirects those beyond its limit to one named `other`. */
+/** Tracks a metric's series and counts those above its limit under one named `other`. */
 class SeriesLimit<L extends string> {
   readonly #known = new Set<string>();
   readonly #labels: readonly L[];

@@ -62,7 +62,7 @@ function cleanText(text: string, { text: longest }: Limits): string {
 /**
  * A copy for logging: `[redacted]` replaces secret fields and the data of Kubernetes Secrets. Bytes become their count,
  * errors their name, message, code, stack and cause, big integers and dates text. A note replaces content deeper than 6
- * levels and beyond 50 items.
+ * levels, and items after the first 50.
  */
 export function redact(value: unknown): unknown {
   return new Copier(ofLogLines).copy(value, 0);

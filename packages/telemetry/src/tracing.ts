@@ -16,12 +16,12 @@ export interface TracingOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const asking = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
+const EXPORTERS = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
 
 /** Whether the environment enables traces: it sets an OTLP endpoint or an exporter, and does not disable the SDK. */
 export function isTracingRequested(env: TracingOptions['env']): boolean {
   if (env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return false;
-  return asking.some((name) => (env[name] ?? '') !== '');
+  return EXPORTERS.some((name) => (env[name] ?? '') !== '');
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ControlPlane } from '@meshrelay/relay-core';
-import { PLUGINS } from '../running-fleet.ts';
+import { PLUGINS } from '../fleets/running-fleet.ts';
 
 /** The settled control plane of a fleet of that cluster alone. */
 export function planeOf(objects: readonly KubeObject[], management: readonly KubeObject[]): ControlPlane {

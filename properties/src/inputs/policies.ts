@@ -4,9 +4,9 @@
  */
 import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
-import { mended } from '../mended.ts';
-import type { Names } from '../names.ts';
-import { specsOver } from '../specs.ts';
+import { mended } from '../fleets/mended.ts';
+import type { Names } from '../fleets/names.ts';
+import { specsOver } from '../fleets/specs.ts';
 import type { InputCluster } from './manifests.ts';
 
 const one = fc.constantFrom;

@@ -20,10 +20,10 @@ import {
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/reported-policies';
-import type { Event, Placed } from '../fleet.ts';
-import { isTaken } from '../poison-ward.ts';
-import { RunningFleet } from '../running-fleet.ts';
-import { ledgerOf } from '../state.ts';
+import { isTaken } from '../corruption/poison-ward.ts';
+import type { Event, Placed } from '../fleets/fleet.ts';
+import { RunningFleet } from '../fleets/running-fleet.ts';
+import { ledgerOf } from '../fleets/state.ts';
 import type { Siege } from './sieges.ts';
 
 /**

@@ -5,14 +5,14 @@
 import type { KubeObject, VirtualDestination } from '@meshrelay/api';
 import { agentObjects, canonicalJson } from '@meshrelay/relay-core';
 import fc from 'fast-check';
-import { administration, settings } from '../administration.ts';
-import { type Change, type Event, MAIN_CLUSTERS, NAMESPACES, type Placed, SERVICES } from '../fleet.ts';
-import { fieldsOf, poisoned } from '../poison.ts';
-import { federationOf, policyEvent } from '../policies.ts';
-import { PLUGINS } from '../running-fleet.ts';
-import { clusterEventOf, idleEvent, serviceEvent, serviceEventOf } from '../services.ts';
-import { stateAfter } from '../state.ts';
-import { userObjectEvent } from '../user-objects.ts';
+import { fieldsOf, poisoned } from '../corruption/poison.ts';
+import { administration, settings } from '../fleets/administration.ts';
+import { type Change, type Event, MAIN_CLUSTERS, NAMESPACES, type Placed, SERVICES } from '../fleets/fleet.ts';
+import { federationOf, policyEvent } from '../fleets/policies.ts';
+import { PLUGINS } from '../fleets/running-fleet.ts';
+import { clusterEventOf, idleEvent, serviceEvent, serviceEventOf } from '../fleets/services.ts';
+import { stateAfter } from '../fleets/state.ts';
+import { userObjectEvent } from '../fleets/user-objects.ts';
 
 /** A fleet, and what the adversary adds to it. */
 export interface Siege {

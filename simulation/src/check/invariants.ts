@@ -125,7 +125,7 @@ export class Invariants {
     } else if (!this.#oracle.wasDesired(cluster, id, from)) {
       // A user edited the object, or it mixes states that never existed together; every next write repairs it.
     } else if (!this.#oracle.mayFollow(cluster, id, from, to, write.sentAt)) {
-      if (to === ABSENT) this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, which was always wanted`);
+      if (to === ABSENT) this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, which was always desired`);
       else if (this.#oracle.wasDesired(cluster, id, to))
         this.#violated('I7', write, `${actor} took ${id} in ${cluster} back to what it was before`);
     }

@@ -33,7 +33,7 @@ export class Isolation {
    * of one cluster affects all.
    */
   #wholeSince: number;
-  #lookedAt = 0;
+  #checkedAt = 0;
 
   /** @param from when the fleet is up, in simulated milliseconds */
   constructor(fleet: SimFleet, oracle: Oracle, from: number) {
@@ -54,15 +54,15 @@ export class Isolation {
 
   /** Checks the objects of clusters without a fault. @returns the changes that came too late */
   check(now: number): Violation[] {
-    if (now - this.#lookedAt < RESYNC_INTERVAL_MS || now < this.#wholeSince) return [];
-    this.#lookedAt = now;
+    if (now - this.#checkedAt < RESYNC_INTERVAL_MS || now < this.#wholeSince) return [];
+    this.#checkedAt = now;
     return this.#fleet.clusters.flatMap((cluster) => {
       const wellSince = Math.max(this.#wholeSince, this.#excused.get(cluster) ?? 0);
-      return now < wellSince ? [] : this.#lookAt(cluster, wellSince, now);
+      return now < wellSince ? [] : this.#violationsOf(cluster, wellSince, now);
     });
   }
 
-  #lookAt(cluster: string, wellSince: number, now: number): Violation[] {
+  #violationsOf(cluster: string, wellSince: number, now: number): Violation[] {
     const present = presentOutputs(this.#fleet, cluster);
     const late: Violation[] = [];
     for (const { id, content, since } of this.#oracle.desiredNow(cluster)) {

@@ -3,7 +3,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
 import type { SimProcess } from '../runtime/sim-process.ts';
 
-/** Milliseconds one way; most are short and some are long. */
+/** Milliseconds in one direction; usually short, sometimes long. */
 const QUICK = 2;
 const SLOW = 40;
 const SLOW_SHARE = 0.05;

@@ -39,7 +39,7 @@ export type Operation = { readonly at: number } & (
   /** Creates or deletes this many numbered services at once. */
   | { readonly do: 'put-services'; readonly cluster: string; readonly count: number }
   | { readonly do: 'delete-services'; readonly cluster: string; readonly count: number }
-  /** Does nothing: the faults of this moment go on, since all faults end after the last operation. */
+  /** Does nothing: the faults of this moment continue, since all faults end after the last operation. */
   | { readonly do: 'wait' }
   /** A user approves the held deletions of a cluster, if there are any. */
   | { readonly do: 'approve'; readonly cluster: string }

@@ -132,7 +132,7 @@ function settle(
   const { violations } = invariants;
   const healed = scheduler.now;
   // The oracle is fast; its result is verified once it agrees.
-  const lacking = (): readonly string[] => {
+  const missing = (): readonly string[] => {
     const quick = differences(fleet, new Map(fleet.clusters.map((cluster) => [cluster, oracle.desired(cluster)])));
     return quick.length > 0 ? quick : differences(fleet, expectedOutputs(fleet));
   };
@@ -140,7 +140,7 @@ function settle(
   do {
     scheduler.runUntil(scheduler.now + RESYNC_INTERVAL_MS, goOn);
     if (!goOn()) return 0;
-    found = lacking();
+    found = missing();
     // A held deletion waits until a user approves it, and does not happen by itself.
     if (found.length > 0 && found.every((one) => / still has /.test(one)) && scheduler.now - healed > HELD)
       scheduler.act(() => {
@@ -153,7 +153,7 @@ function settle(
   }
   const recovery = scheduler.now - healed;
   scheduler.runUntil(scheduler.now + calm, goOn);
-  const later = lacking();
+  const later = missing();
   if (later.length > 0)
     violations.push({ invariant: 'I1', at: scheduler.now, message: `it did not last: ${later.join(', ')}` });
   return recovery;

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import type { LogLevel } from '@meshrelay/telemetry';
-import { plant } from '../mutants/mutant.ts';
+import { plant } from '@meshrelay/testing/source-mutant';
 import { MUTANTS } from '../mutants/mutants.ts';
 import type { Schedule } from './schedule.ts';
 

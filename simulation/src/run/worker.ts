@@ -1,8 +1,8 @@
 /** A process that runs schedules for another. Node's own clocks are replaced in it, so it does nothing else. */
 import process from 'node:process';
+import { plant } from '@meshrelay/testing/source-mutant';
 import type { Violation } from '../check/violation.ts';
 import type { Credentials } from '../fleet/credentials.ts';
-import { plant } from '../mutants/mutant.ts';
 import { MUTANTS } from '../mutants/mutants.ts';
 import type { Schedule } from './schedule.ts';
 

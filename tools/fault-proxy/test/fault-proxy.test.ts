@@ -64,7 +64,7 @@ proxied.after.each(async () => {
   server.close();
 });
 
-proxied('passes bytes both ways, and each end alone', async () => {
+proxied('passes bytes in both directions, and each end alone', async () => {
   const other = await there();
   client.socket.write('ask');
   await other.gets('ask');

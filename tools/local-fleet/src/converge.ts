@@ -50,12 +50,12 @@ export async function converge(
     if (away.length > 0) return undefined;
     let found: Converged | undefined;
     for (const api of all) {
-      found = await lookAt(api, lists.flat());
+      found = await checkServer(api, lists.flat());
       if (found === undefined) return undefined;
     }
     return found;
   };
-  const lookAt = async (api: ServerApi, seen: readonly ClusterItem[]): Promise<Converged | undefined> => {
+  const checkServer = async (api: ServerApi, seen: readonly ClusterItem[]): Promise<Converged | undefined> => {
     const evaluated = await api.list<PolicyItem>('policies');
     const waiting = evaluated.filter(({ state }) => state !== 'ACCEPTED');
     missing = `policies: ${evaluated.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
@@ -76,10 +76,10 @@ export async function converge(
       if (absent.length + surplus.length > 0) return undefined;
       objects.set(plan.name, present);
     }
-    missing = 'no object was wanted anywhere';
+    missing = 'no object is desired in any cluster';
     return desired.length === 0 ? undefined : { objects, policies: evaluated, clusters: seen };
   };
-  const lookOrMiss = async (): Promise<Converged | undefined> => {
+  const checkIfReachable = async (): Promise<Converged | undefined> => {
     try {
       return await check();
     } catch (error) {
@@ -90,7 +90,7 @@ export async function converge(
     }
   };
   const timeoutMs = { signal, ...(timeout === undefined ? {} : { timeout }), missing: () => missing };
-  return await until('the fleet to converge', timeoutMs, lookOrMiss);
+  return await until('the fleet to converge', timeoutMs, checkIfReachable);
 }
 
 /** Whether one server has a cluster's agent, and every server has synced the cluster. */

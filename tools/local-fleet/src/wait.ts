@@ -1,4 +1,4 @@
-/** Waits for a condition, and reports a reason if it is not met. */
+/** Waits for a condition, and reports a reason if it does not become true. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Why a fleet did not reach the expected state. */

@@ -1,7 +1,8 @@
 /** `npm run build`: puts each program into a folder of its own below `dist/programs`. */
-import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
+import { copyFiles } from './assets.ts';
 import { builtPrograms } from './built-program.ts';
 import { mainFile } from './bundle.ts';
 import { manifestOf } from './manifest.ts';
@@ -18,7 +19,7 @@ function put(name: string, names: readonly string[]): void {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true });
-  for (const each of names) copyFileSync(join(build, each), join(unfinished, each));
+  copyFiles(build, unfinished, names);
   writeFileSync(join(unfinished, 'package.json'), manifest);
   rmSync(folder, { recursive: true, force: true });
   renameSync(unfinished, folder);

@@ -12,6 +12,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { type Assets, assetFiles, copyFiles } from './assets.ts';
+import { buildTurn } from './build-turn.ts';
 import { type Bundle, type BundlePlan, bundle } from './bundle.ts';
 import { hashOfInputs } from './inputs.ts';
 import { manifestOf } from './manifest.ts';
@@ -19,6 +21,7 @@ import { manifestOf } from './manifest.ts';
 export interface BuildOptions extends Omit<BundlePlan, 'folder'> {
   /** The folder for builds. */
   readonly folder: string;
+  readonly assets?: Assets;
   /** Called before a build is made. */
   readonly building?: () => void;
 }
@@ -48,28 +51,33 @@ const FILE_TIME_LAG_MS = 20;
 
 /**
  * A build from exactly the present sources. Its folder is named by the hash of what it was made of: a build never
- * changes, and a program that runs from one keeps its files when another is made. Two processes may build the same at
- * the same time; the first to finish names the folder.
+ * changes, and a program that runs from one keeps its files when another is made. Of several processes, one builds and
+ * the others wait for it.
  * @throws Error with the bundler's messages
  */
 export function buildPrograms(options: BuildOptions): Build {
-  const { root, folder, building } = options;
-  const made = presentBuild(root, folder);
+  const { folder, building } = options;
+  const made = presentBuild(options);
   if (made !== undefined) return made;
-  building?.();
   mkdirSync(folder, { recursive: true });
+  using _turn = buildTurn(folder);
+  const another = presentBuild(options);
+  if (another !== undefined) return another;
+  building?.();
   for (;;) {
     const build = tryToBuild(options);
     if (build !== undefined) return build;
   }
 }
 
-function presentBuild(root: string, folder: string): Build | undefined {
+function presentBuild({ root, folder, assets }: BuildOptions): Build | undefined {
   const record = readRecord(folder);
   if (record === undefined) return undefined;
   const { inputs, files, packages, hash } = record;
   const build = join(folder, hash);
-  return hashOfInputs(root, inputs) === hash && existsSync(build) ? { folder: build, files, packages } : undefined;
+  return hashOfInputs(root, [...inputs, ...allAssets(root, assets)]) === hash && existsSync(build)
+    ? { folder: build, files, packages }
+    : undefined;
 }
 
 /** Undefined if there is none, or if a machine lost power while it was written. */
@@ -84,22 +92,35 @@ function readRecord(folder: string): BuildRecord | undefined {
 }
 
 /** Undefined if a source changed meanwhile: the bundle may have its old or its new text. */
-function tryToBuild({ root, entries, folder }: BuildOptions): Build | undefined {
+function tryToBuild({ root, entries, folder, assets = {} }: BuildOptions): Build | undefined {
   const unfinished = mkdtempSync(join(folder, UNFINISHED));
   try {
     const begun = Date.now();
     const bundled = bundle({ root, entries, folder: unfinished });
-    const hash = hashOfInputs(root, bundled.inputs);
-    if (hash === undefined || bundled.inputs.some((file) => hasChangedSince(join(root, file), begun))) return undefined;
+    const copied = allAssets(root, assets);
+    copyFiles(root, unfinished, copied);
+    const files = withAssets(bundled.files, (name) => assetFiles(root, assets[name]));
+    const inputs = [...bundled.inputs, ...copied];
+    const hash = hashOfInputs(root, inputs);
+    if (hash === undefined || inputs.some((file) => hasChangedSince(join(root, file), begun))) return undefined;
     const build = join(folder, hash);
     writeFileSync(join(unfinished, 'package.json'), manifestOf(root));
     publish(unfinished, build);
-    writeRecord(folder, { ...bundled, hash });
+    writeRecord(folder, { inputs: bundled.inputs, files, packages: bundled.packages, hash });
     removeOld(folder);
-    return { folder: build, files: bundled.files, packages: bundled.packages };
+    return { folder: build, files, packages: bundled.packages };
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
+}
+
+/** Looked up at each call: a new file makes another build. */
+function allAssets(root: string, assets: Assets = {}): readonly string[] {
+  return assetFiles(root, [...new Set(Object.values(assets).flatMap((folders) => folders ?? []))]);
+}
+
+function withAssets(files: Bundle['files'], assetsOf: (name: string) => readonly string[]): Bundle['files'] {
+  return Object.fromEntries(Object.entries(files).map(([name, own]) => [name, [...own, ...assetsOf(name)]]));
 }
 
 /** Readers see the old one or the new one. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { type Build, buildPrograms } from './build-programs.ts';
 import { mainFile } from './bundle.ts';
-import { entries, type ProgramName, ROOT } from './programs.ts';
+import { assets, entries, type ProgramName, ROOT } from './programs.ts';
 
 let build: Build | undefined;
 
@@ -12,6 +12,7 @@ export function builtPrograms(): Build {
   build ??= buildPrograms({
     root: ROOT,
     entries,
+    assets,
     folder: join(ROOT, '.cache/builds'),
     building: () => process.stderr.write('building the programs ...\n'),
   });

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All packages have the same version. `type` makes Node read the bundles as modules without a look at their text. */
+/** All packages have the same version. `type` makes Node read the bundles as modules without parsing their text. */
 export function manifestOf(root: string): string {
   const text = readFileSync(join(root, 'packages/host/package.json'), 'utf8');
   const { version, license } = JSON.parse(text) as { readonly version: string; readonly license: string };

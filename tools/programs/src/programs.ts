@@ -19,3 +19,8 @@ export type ProgramName = keyof typeof programs;
 export const entries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(programs).map(([name, path]) => [name, relative(ROOT, join(import.meta.dirname, path))]),
 );
+
+/** Folders that a program reads at run time. A build has them at the same paths. */
+export const assets: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
+  meshctl: ['charts/meshrelay', 'charts/meshrelay-agent'],
+};

@@ -1,9 +1,10 @@
 /** A build is always one of the present sources, and made only if there is none. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { type Build, buildPrograms } from '../src/mod.ts';
 
 const manifest = (exports: string): string =>
@@ -53,11 +54,18 @@ class Checkout {
     writeFileSync(join(this.root, path), text);
   }
 
-  build(): Build {
-    return buildPrograms({
+  get plan() {
+    return {
       root: this.root,
       entries: { one: 'packages/one/src/main.ts', two: 'packages/two/src/main.ts' },
+      assets: { two: ['charts/two'] },
       folder: join(this.root, 'builds/all'),
+    };
+  }
+
+  build(): Build {
+    return buildPrograms({
+      ...this.plan,
       building: () => {
         this.built += 1;
       },
@@ -86,6 +94,20 @@ test('the same sources are built once, whatever their times', () => {
     utimesSync(join(checkout.root, 'packages/one/src/main.ts'), now, now);
     assert.is(checkout.run('one'), 'one first');
     assert.is(checkout.built, 1);
+  });
+});
+
+test('a build has the files that its program reads, and another if one is added or changed', () => {
+  withCheckout((checkout) => {
+    assert.equal(checkout.build().files['two']?.includes('charts/two/a.yaml'), false);
+    checkout.write('charts/two/a.yaml', 'a: 1');
+    const { folder, files } = checkout.build();
+    assert.ok(files['two']?.includes('charts/two/a.yaml'));
+    assert.not(files['one']?.includes('charts/two/a.yaml'));
+    assert.is(readFileSync(join(folder, 'charts/two/a.yaml'), 'utf8'), 'a: 1');
+    checkout.write('charts/two/a.yaml', 'a: 2');
+    assert.is(readFileSync(join(checkout.build().folder, 'charts/two/a.yaml'), 'utf8'), 'a: 2');
+    assert.is(checkout.built, 3);
   });
 });
 
@@ -137,6 +159,43 @@ test('a program that runs from a build can load the rest of it when others have 
     checkout.build();
     assert.is(runFrom(before, 'two', 'late'), 'two first\nlate');
   });
+});
+
+test('a process that needs the build of another waits for it, and one that was killed while it built delays none', async () => {
+  using folder = temporaryFolder();
+  const { plan } = new Checkout(folder.path);
+  mkdirSync(plan.folder, { recursive: true });
+  // No process has this ID.
+  writeFileSync(join(plan.folder, 'building.pid'), String(2 ** 30));
+  const released = join(folder.path, 'released');
+  // It says when it begins to build, and builds when that file exists.
+  const program = `
+    import { existsSync, writeSync } from 'node:fs';
+    import { buildPrograms } from ${JSON.stringify(import.meta.resolve('../src/mod.ts'))};
+    const [plan, released] = process.argv.slice(1);
+    const wake = new Int32Array(new SharedArrayBuffer(4));
+    const building = () => {
+      writeSync(1, 'builds ');
+      while (!existsSync(released)) Atomics.wait(wake, 0, 0, 10);
+    };
+    writeSync(1, 'starts ');
+    buildPrograms({ ...JSON.parse(plan), building });`;
+  const start = () => {
+    const args = ['--input-type=module', '--eval', program, JSON.stringify(plan), released];
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const said = { text: '' };
+    child.stdout.on('data', (chunk) => {
+      said.text += chunk;
+    });
+    return { said, ended: once(child, 'close') };
+  };
+  const first = start();
+  await eventually('the first builds', () => first.said.text === 'starts builds ', { seen: () => first.said });
+  const second = start();
+  await eventually('the second starts', () => second.said.text !== '');
+  writeFileSync(released, '');
+  const codes = [await first.ended, await second.ended].map(([code]) => code);
+  assert.equal([second.said.text, codes], ['starts ', [0, 0]]);
 });
 
 test('only few builds are retained', () => {

@@ -1,9 +1,10 @@
 /** The programs as they ship: folders that need nothing but Node. */
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
+import { copyFiles } from '../src/assets.ts';
 import { builtPrograms } from '../src/built-program.ts';
 import type { ProgramName } from '../src/mod.ts';
 
@@ -13,7 +14,7 @@ const { folder: build, files } = builtPrograms();
 function installed(root: string, name: ProgramName) {
   const folder = join(root, 'opt', name);
   mkdirSync(folder, { recursive: true });
-  for (const file of ['package.json', ...(files[name] ?? [])]) copyFileSync(join(build, file), join(folder, file));
+  copyFiles(build, folder, ['package.json', ...(files[name] ?? [])]);
   return (...args: readonly string[]) =>
     spawnSync(process.execPath, [join(folder, `${name}.js`), ...args], {
       cwd: root,
@@ -58,5 +59,33 @@ for (const name of ['agent', 'mgmt-server'] as const)
     // Those built in are part of the program: the next fault is the missing kubeconfig.
     assert.match(start('@meshrelay/plugin-istio', '@meshrelay/plugin-osm'), 'nowhere.yaml');
   });
+
+test('meshctl has the charts that it installs', () => {
+  using folder = temporaryFolder();
+  const { stdout, stderr, status } = installed(
+    folder.path,
+    'meshctl',
+  )(...['install', '--print-command', '--kubeconfig', kubeconfig(folder.path)]);
+  assert.equal([stderr, status], ['', 0]);
+  const [, chart = ''] = / install meshrelay (\S+) /.exec(stdout) ?? [];
+  assert.is(chart, join(folder.path, 'opt/meshctl/charts/meshrelay'));
+  assert.ok(existsSync(join(chart, 'templates/deployment.yaml')));
+});
+
+function kubeconfig(folder: string): string {
+  const file = join(folder, 'kubeconfig');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      'current-context': 'a',
+      clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:1' } }],
+      users: [{ name: 'a', user: { token: 'x' } }],
+      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+    }),
+  );
+  return file;
+}
 
 test.run();

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import wabt from 'wabt';
 
 /** Further behaviour of a module. */
-export type Behaviour = 'works' | 'refuses its configuration';
+export type Behaviour = 'works' | 'rejects its configuration';
 
 /** @param mark value of `x-wasm` in responses, at most 16 letters */
 export async function proxyWasm(mark: string, behaviour: Behaviour = 'works'): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /** The Envoy of the tests is a real one: it serves, validates and exits on request. */
 
-import { envoyProgram, envoyRefuses, startEnvoy } from '../src/envoy/mod.ts';
+import { envoyProgram, envoyRejects, startEnvoy } from '../src/envoy/mod.ts';
 import { assert, eventually, test } from '../src/mod.ts';
 
 const program = await envoyProgram();
@@ -65,8 +65,8 @@ if (program !== undefined) {
   });
 
   test('validates without serving', async () => {
-    assert.is(await envoyRefuses(program, answers(200)), undefined);
-    assert.match((await envoyRefuses(program, answers(99))) ?? 'accepted', /Status.*(range|100)/s);
+    assert.is(await envoyRejects(program, answers(200)), undefined);
+    assert.match((await envoyRejects(program, answers(99))) ?? 'accepted', /Status.*(range|100)/s);
   });
 
   test('reports why it did not start', async () => {

@@ -15,6 +15,7 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyzabcdefghijklmn'];
 test('a manual run tries a twentieth, but at least ten if that many are requested', () => {
   at(undefined);
   assert.equal([scaledRuns(1000), scaledRuns(100), scaledRuns(4)], [50, 10, 4]);
+  assert.equal([scaledRuns(1000, { least: 4 }), scaledRuns(40, { least: 4 }), scaledRuns(3, { least: 4 })], [50, 4, 3]);
   assert.equal(scaledSample(LETTERS), ['a', 'u']);
   assert.equal(scaledSample(['only']), ['only']);
   assert.equal(scaledSample(LETTERS, { least: 4 }), ['a', 'k', 'u', 'e']);
@@ -25,6 +26,7 @@ test('a manual run tries a twentieth, but at least ten if that many are requeste
 test('1 tries all, 10 ten times as many random values and every case once', () => {
   at('1');
   assert.is(scaledRuns(300), 300);
+  assert.is(scaledRuns(300, { least: 4 }), 300);
   assert.equal(scaledSample(LETTERS), LETTERS);
   assert.equal(scaledSample(LETTERS, { uses: 3 }), LETTERS);
   at('10');
@@ -32,14 +34,21 @@ test('1 tries all, 10 ten times as many random values and every case once', () =
   assert.equal(scaledSample(LETTERS), LETTERS);
 });
 
-test('Deno tries a share of the cases that Node tries, and all of them at scale 1', () => {
+test('Deno tries a twentieth of what Node tries, and no less than a manual run', () => {
   assert.equal(scaledInDeno(LETTERS), LETTERS);
   Object.defineProperty(globalThis, 'Deno', { value: {}, configurable: true });
   try {
-    at(undefined);
-    assert.equal(scaledInDeno(LETTERS), ['a', 'u']);
-    at('1');
-    assert.equal(scaledInDeno(LETTERS), LETTERS);
+    for (const scale of [undefined, '1']) {
+      at(scale);
+      assert.equal(scaledInDeno(LETTERS), ['a', 'u']);
+      assert.equal(scaledSample(LETTERS), ['a', 'u']);
+      assert.is(scaledRuns(1000), 50);
+    }
+    at('0.01');
+    assert.is(scaledRuns(10_000), 100);
+    at('10');
+    assert.is(scaledRuns(1000), 500);
+    assert.is(scaledInDeno(LETTERS).length, LETTERS.length / 2);
   } finally {
     Reflect.deleteProperty(globalThis, 'Deno');
   }

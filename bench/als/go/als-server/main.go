@@ -23,7 +23,7 @@ import (
 )
 
 // The capacity that the sink has in the same benchmark.
-const kept = 50000
+const capacity = 50000
 
 // The fields of an entry that a reader gets.
 type line struct {
@@ -36,7 +36,7 @@ type line struct {
 
 type counts struct {
 	Received uint64    `json:"received"`
-	Kept     uint64    `json:"kept"`
+	Retained uint64    `json:"retained"`
 	Read     uint64    `json:"read"`
 	Classes  [6]uint64 `json:"classes"`
 }
@@ -47,7 +47,7 @@ type server struct {
 
 	mu     sync.Mutex
 	counts counts
-	ring   [kept]*data.HTTPAccessLogEntry
+	ring   [capacity]*data.HTTPAccessLogEntry
 	at     int
 }
 
@@ -74,9 +74,9 @@ func (s *server) take(entries []*data.HTTPAccessLogEntry) {
 		if status < 200 {
 			continue
 		}
-		s.counts.Kept++
+		s.counts.Retained++
 		s.ring[s.at] = entry
-		s.at = (s.at + 1) % kept
+		s.at = (s.at + 1) % capacity
 		if s.lines != nil {
 			common := entry.GetCommonProperties()
 			lines = append(lines, line{

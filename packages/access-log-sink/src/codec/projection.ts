@@ -5,7 +5,7 @@ import type { FieldName } from '../entry/access-log-fields.ts';
 type Part = 'http' | 'tcp' | 'common' | 'tls' | 'peer' | 'request' | 'response' | 'connection';
 
 /** Message and number of each field. `common` 4 and the parts themselves follow from their content. */
-const PLACES: Readonly<Record<FieldName, readonly [Part, number]>> = {
+const FIELD_LOCATIONS: Readonly<Record<FieldName, readonly [Part, number]>> = {
   sampleRate: ['common', 1],
   downstreamRemoteAddress: ['common', 2],
   downstreamLocalAddress: ['common', 3],
@@ -67,7 +67,7 @@ const PLACES: Readonly<Record<FieldName, readonly [Part, number]>> = {
 };
 
 /** Every field that can be requested. */
-export const FIELD_NAMES: readonly FieldName[] = Object.keys(PLACES) as FieldName[];
+export const FIELD_NAMES: readonly FieldName[] = Object.keys(FIELD_LOCATIONS) as FieldName[];
 
 /** All requestable field numbers are below this. */
 const NUMBERS = 40;
@@ -93,7 +93,7 @@ export function projectionOf(fields: Iterable<FieldName>): Projection {
     connection: requested(),
   };
   for (const field of projection.fields) {
-    const [part, number] = PLACES[field];
+    const [part, number] = FIELD_LOCATIONS[field];
     projection[part][number] = 1;
   }
   const { http, tcp, common, tls, peer, request, response, connection } = projection;

@@ -45,22 +45,22 @@ export function compileRules(rules: readonly LogRule[]): CompiledRules {
     ),
     show(fields) {
       if (!showsAnything(fields)) return;
-      const asking = requested(fields);
+      const requesting = requested(fields);
       fields.requestHeaders = only(
         fields.requestHeaders,
-        asking.flatMap((rule) => rule.includedRequestHeaders),
+        requesting.flatMap((rule) => rule.includedRequestHeaders),
       );
       fields.responseHeaders = only(
         fields.responseHeaders,
-        asking.flatMap((rule) => rule.includedResponseHeaders),
+        requesting.flatMap((rule) => rule.includedResponseHeaders),
       );
       fields.responseTrailers = only(
         fields.responseTrailers,
-        asking.flatMap((rule) => rule.includedResponseTrailers),
+        requesting.flatMap((rule) => rule.includedResponseTrailers),
       );
       fields.filterState = only(
         fields.filterState,
-        asking.flatMap((rule) => rule.includedFilterStateObjects),
+        requesting.flatMap((rule) => rule.includedFilterStateObjects),
       );
     },
   };

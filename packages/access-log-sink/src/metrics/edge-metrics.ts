@@ -40,7 +40,7 @@ export class EdgeMetrics implements LogObserver {
     this.#maxEdges = maxEdges;
   }
 
-  /** Entries whose edge is beyond that maximum. */
+  /** Entries whose edge exceeds that maximum. */
   get overflowed(): number {
     return this.#overflowed;
   }

@@ -22,7 +22,7 @@ export interface MetricsCounts {
   readonly messages: number;
   readonly brokenMessages: number;
   readonly series: number;
-  /** Samples beyond the series limits. */
+  /** Samples that exceed the series limits. */
   readonly overflowed: number;
 }
 

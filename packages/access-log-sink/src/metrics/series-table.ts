@@ -1,4 +1,4 @@
-/** Series by workload, name and labels: limited, and samples beyond the limit are counted. */
+/** Series by workload, name and labels: limited; samples that exceed the limit are counted. */
 import type { WorkloadRef } from '../attribution/reporter.ts';
 import type { Labels, MetricFamily } from './metric-family.ts';
 
@@ -41,7 +41,7 @@ export class SeriesTable {
     this.#limits = { ...DEFAULT_SERIES_LIMITS, ...limits };
   }
 
-  /** Samples beyond the limits. */
+  /** Samples that exceed the limits. */
   get overflowed(): number {
     return this.#overflowed;
   }

@@ -28,12 +28,12 @@ export interface LogQuery {
 
 /** A compiled query. */
 export interface CompiledQuery {
-  /** The fields that `meets` reads. */
+  /** The fields that `matches` reads. */
   readonly needs: readonly FieldName[];
   /** Whether any entry of this reporter and kind may match; checked before anything is decoded. */
-  mayMeet(reporter: Reporter): boolean;
+  mayMatch(reporter: Reporter): boolean;
   readonly kind: 'http' | 'tcp' | undefined;
-  meets(entry: AccessLogEntry): boolean;
+  matches(entry: AccessLogEntry): boolean;
 }
 
 type Test = (entry: AccessLogEntry) => boolean;
@@ -42,14 +42,14 @@ export function compileQuery(query: LogQuery): CompiledQuery {
   const { workload, source, destination, status, path, method, since, until, kind, intermediate = false } = query;
   const needs = new Set<FieldName>();
   const tests: Test[] = [];
-  const test = (fields: readonly FieldName[], meets: Test): void => {
+  const test = (fields: readonly FieldName[], matches: Test): void => {
     for (const field of fields) needs.add(field);
-    tests.push(meets);
+    tests.push(matches);
   };
   if (!intermediate) test(['intermediate'], ({ fields }) => fields.intermediate !== true);
   if (status !== undefined) test(['status'], ({ fields }) => status.some((range) => within(fields.status, range)));
   if (method !== undefined) test(['method'], ({ fields }) => fields.method === method);
-  if (path !== undefined) test(['path'], ({ fields }) => fields.path !== undefined && pathMeets(fields.path, path));
+  if (path !== undefined) test(['path'], ({ fields }) => fields.path !== undefined && pathMatches(fields.path, path));
   if (since !== undefined) test(['startTime'], ({ fields }) => (fields.startTime ?? 0) >= since);
   if (until !== undefined) test(['startTime'], ({ fields }) => (fields.startTime ?? 0) < until);
   if (source !== undefined) test(RELATION_FIELDS, (entry) => isWorkload(entry.source, source));
@@ -57,8 +57,8 @@ export function compileQuery(query: LogQuery): CompiledQuery {
   return {
     needs: [...needs],
     kind,
-    mayMeet: (reporter) => workload === undefined || isWorkload(reporter.workload, workload),
-    meets: (entry) => tests.every((each) => each(entry)),
+    mayMatch: (reporter) => workload === undefined || isWorkload(reporter.workload, workload),
+    matches: (entry) => tests.every((each) => each(entry)),
   };
 }
 
@@ -75,7 +75,7 @@ function within(status: number | undefined, [from, to]: readonly [number, number
   return status !== undefined && status >= from && status <= to;
 }
 
-function pathMeets(path: string, requested: { readonly exact: string } | { readonly prefix: string }): boolean {
+function pathMatches(path: string, requested: { readonly exact: string } | { readonly prefix: string }): boolean {
   if ('prefix' in requested) return path.startsWith(requested.prefix);
   const end = path.indexOf('?');
   return (end < 0 ? path : path.slice(0, end)) === requested.exact;

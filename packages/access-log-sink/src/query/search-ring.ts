@@ -48,7 +48,7 @@ export async function searchRing(
   let looked = 0;
   for (const { page, until } of ring.pages()) {
     signal?.throwIfAborted();
-    if (!compiled.mayMeet(page.reporter)) continue;
+    if (!compiled.mayMatch(page.reporter)) continue;
     readPage(page, until, reading, found);
     looked += page.entries;
     if (looked >= SLICE) {
@@ -59,7 +59,7 @@ export async function searchRing(
   return found.newest();
 }
 
-/** Matching entries, of which only the newest are kept. */
+/** Matching entries, of which only the newest are retained. */
 class Found {
   readonly #limit: number;
   readonly #maxBytes: number;
@@ -121,7 +121,7 @@ function readPage(
     if (compiled.kind !== undefined && compiled.kind !== kind) return;
     try {
       const seen = decoder.decode(bytes, kind, from, to, check);
-      if (!compiled.meets(relate(seen, reporter, attribution))) return;
+      if (!compiled.matches(relate(seen, reporter, attribution))) return;
       const fields = decoder.decode(bytes, kind, from, to, show);
       rules.show(fields);
       found.add(relate(fields, reporter, attribution), to - from);

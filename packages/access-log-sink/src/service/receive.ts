@@ -18,7 +18,7 @@ export interface ReceiveOptions {
   /**
    * Aborted when the program is about to stop. Envoys never end their streams, and a message in flight is lost silently
    * when its stream ends. So each stream is ended right after a message, when the next one is as far away as possible.
-   * Envoy then opens another elsewhere.
+   * Envoy then opens another stream, to another replica.
    */
   readonly draining?: AbortSignal | undefined;
 }

@@ -1,4 +1,4 @@
-/** Number of entries of a source that are decoded: beyond it, they are only counted, which is very cheap. */
+/** Number of entries of a source that are decoded: above it, they are only counted, which is very cheap. */
 
 /** Entries of one source (a pod's address). */
 export interface AllowanceOptions {

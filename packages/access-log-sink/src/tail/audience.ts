@@ -79,7 +79,7 @@ export class Audience {
     for (const tail of this.#tails) {
       const { query } = tail;
       if (query.kind !== undefined && query.kind !== at.kind) continue;
-      if (!query.mayMeet(at.reporter) || !query.meets(related)) continue;
+      if (!query.mayMatch(at.reporter) || !query.matches(related)) continue;
       reported ??= this.#whole(at);
       if (reported === undefined) return;
       tail.offer(reported, at.to - at.from);

@@ -30,7 +30,7 @@ interface Waiting {
   readonly bytes: number;
 }
 
-/** One reader's queue. It keeps the newest entries, because the reader of a live log wants current events. */
+/** One reader's queue. It keeps the newest entries, because a live log shows current events. */
 export class LogTail implements AsyncIterable<TailBatch>, Disposable {
   readonly query: CompiledQuery;
   readonly fields: readonly FieldName[] | undefined;

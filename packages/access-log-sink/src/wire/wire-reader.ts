@@ -54,12 +54,12 @@ export class WireReader {
     throw new WireError('a number longer than ten bytes', first);
   }
 
-  /** A varint of 64 bits, unsigned; beyond 2^53 the nearest double. */
+  /** A varint of 64 bits, unsigned; above 2^53 the nearest double. */
   uint64(): number {
     return this.#integer64(false);
   }
 
-  /** A varint of 64 bits, two's complement; beyond 2^53 the nearest double. */
+  /** A varint of 64 bits, two's complement; above 2^53 the nearest double. */
   int64(): number {
     return this.#integer64(true);
   }
@@ -144,7 +144,7 @@ export class WireReader {
 
   /**
    * Moves to the next requested field of the open message and skips all others.
-   * @param requested 1 at requested numbers; numbers beyond its end are not requested
+   * @param requested 1 at requested numbers; numbers past its end are not requested
    * @returns its tag; 0 at the end of the message
    */
   next(requested: Uint8Array): number {

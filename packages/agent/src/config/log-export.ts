@@ -14,7 +14,7 @@ export interface LogExportConfig {
   };
   /** Sends to an OpenTelemetry collector, by OTLP over HTTP. */
   readonly otlp: { readonly url?: string | undefined };
-  /** Entries that may wait for each destination. Beyond that, the oldest are dropped and counted. */
+  /** Entries that may wait for each destination. Above that number, the oldest are dropped and counted. */
   readonly queue: number;
 }
 

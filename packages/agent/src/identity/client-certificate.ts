@@ -24,8 +24,8 @@ export interface ClientCertificate {
 }
 
 /**
- * Tolerance for a slow clock of this machine, in milliseconds, beyond the five minutes by which certificates are
- * backdated.
+ * Tolerance for a slow clock of this machine, in milliseconds, in addition to the five minutes by which certificates
+ * are backdated.
  */
 export const CLOCK_TOLERANCE: number = 5 * 60_000;
 

@@ -41,7 +41,7 @@ export function wasmModules(plane: DataPlane, config: WasmConfig, context: WasmM
       // Objects that name the module report why it is not available.
       plane.proxiesChanged();
     },
-    onTrouble: (message, error) => logger.warn(message, { error }),
+    onDiskError: (message, error) => logger.warn(message, { error }),
   });
   plane.modules = modules;
   return modules;

@@ -1,6 +1,6 @@
 /**
- * The agent as the CA of its cluster's Envoys: issues identities to authenticated Envoys, from the CA in a Secret, and
- * adopts changes of the Secret at once.
+ * The agent as the CA of its cluster's Envoys. It issues identities to authenticated Envoys, from the CA in a Secret,
+ * and adopts changes of the Secret at once.
  */
 
 import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/concurrency';

@@ -16,6 +16,7 @@ import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { type Envoy, type EnvoyProgram, envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
 import { metric, register, startReplica } from '../harness/agents.ts';
+import { constantRequests } from '../harness/constant-requests.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 import { tokenOf } from './support/pod-token.ts';
 import { type ShopConfig, shopConfig, XDS } from './support/shop-config.ts';
@@ -121,20 +122,15 @@ function suite(envoyFrom: EnvoyProgram): void {
     running.edit({ mark: '2' });
     await eventually('the edit is live', async () => (await ask()).mark === '2', WITHIN);
 
-    const requested: Answer[] = [];
-    const over = new AbortController();
-    const load = (async () => {
-      while (!over.signal.aborted) requested.push(await ask());
-    })();
+    await using load = constantRequests(ask);
     await running.stop();
-    const away = requested.length;
-    await eventually('it serves on', () => requested.length > away + 20, WITHIN);
+    const away = load.answers.length;
+    await eventually('it serves on', () => load.answers.length > away + 20, WITHIN);
     await running.begin();
     running.edit({ mark: '3' });
     await eventually('what changed meanwhile arrives', async () => (await ask()).mark === '3', WITHIN);
-    over.abort();
-    await load;
-    assert.equal([...new Set(requested.map(({ status }) => status))], [200]);
+    const statuses = (await load.end()).map((answer) => (answer instanceof Error ? String(answer) : answer.status));
+    assert.equal([...new Set(statuses)], [200]);
     assert.is(await envoy.admin.stat('listener_manager.listener_removed'), 0);
   });
 

@@ -15,7 +15,7 @@ class FleetState implements AsyncDisposable {
   readonly pods = new Map<string, Peer>();
   readonly servers = new Map<string, PeerServer>();
   /** Why pods cannot be listed. */
-  trouble: Error | undefined;
+  failure: Error | undefined;
   now = MOMENT;
   finds = 0;
   #reconcile = (): void => undefined;
@@ -25,7 +25,7 @@ class FleetState implements AsyncDisposable {
     peers: {
       find: async () => {
         this.finds++;
-        if (this.trouble !== undefined) throw this.trouble;
+        if (this.failure !== undefined) throw this.failure;
         return [...this.pods.values()];
       },
       observer: peerOf,
@@ -94,7 +94,7 @@ test('a search finds the newest entries of all replicas, and reports which did n
 test('if replicas cannot be listed, the answer of the leader reports that', async () => {
   await using fixture = new FleetState();
   fixture.leader.send({ path: '/1' });
-  fixture.trouble = new Error('forbidden');
+  fixture.failure = new Error('forbidden');
   const batches = [];
   for await (const batch of fixture.observer.ask('logs.search', { query: {}, limit: 4 }, forever)) batches.push(batch);
   assert.is(batches[0]?.entries.length, 1);
@@ -116,7 +116,7 @@ test('a tail continues when a follower is killed, reports it, and includes it ag
   await fixture.kill('agent-1');
   await reading.until('it is said', () => reading.answerOf('agent-1')?.problem !== undefined);
   fixture.leader.send({ path: '/c', at: 11 });
-  await reading.until('the leader goes on', ({ paths }) => paths.includes('/c'));
+  await reading.until('the leader continues', ({ paths }) => paths.includes('/c'));
   // Another process under its name, like a StatefulSet pod or a restarted container: entries that it received before it
   // was found are sent.
   const again = loggingReplica('agent-1');
@@ -149,12 +149,12 @@ test('a replica that joins later is read from the start of the tail, one that en
 
 test('a failure to list replicas is reported once, and so is its end', async () => {
   await using fixture = new FleetState();
-  fixture.trouble = new Error('forbidden');
+  fixture.failure = new Error('forbidden');
   await using reading = fixture.tail();
   await reading.until('it is said', () => reading.answerOf('(others)')?.problem !== undefined);
   fixture.reconcile();
   await reading.until('it was tried again', () => fixture.finds === 2);
-  fixture.trouble = undefined;
+  fixture.failure = undefined;
   fixture.reconcile();
   await reading.until('it is over', () => reading.answerOf('(others)')?.problem === undefined);
   assert.is(reading.replicas.filter(({ replica }) => replica === '(others)').length, 2);

@@ -1,4 +1,4 @@
-/** Answers of a replica to the leader (T27): validated queries, entries that it received, at the pace of the reader. */
+/** Answers of a replica to the leader (T27): validated queries, entries that it received, at the rate of the reader. */
 import type { LogBatch } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { loggingReplica } from '../harness/logging-replica.ts';

@@ -29,7 +29,7 @@ function setUp(directory: string, fetch: ModulesOptions['fetch']): Setup {
     cache: new ModuleCache({ directory, maxBytes: 1000 }),
     random: () => 0.5,
     onChanged: (reference) => changed.push(reference),
-    onTrouble: (message, error) => {
+    onDiskError: (message, error) => {
       throw new Error(message, { cause: error });
     },
   });

@@ -20,12 +20,12 @@ import { proxyWasm } from '@meshrelay/testing/proxy-wasm';
 import { sha256Of } from '../../src/wasm/modules/module-cache.ts';
 import { tokenOf } from '../data-plane/support/pod-token.ts';
 import { register, startReplica } from '../harness/agents.ts';
+import { constantRequests } from '../harness/constant-requests.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 import { host } from './hosts.ts';
 import { registry } from './registry.ts';
 import { extensionObject, type Listening, listenersObject } from './wasm-objects.ts';
 
-const WITHIN = { deadline: 180_000 };
 const program = await envoyProgram();
 
 async function setUp(listeners: readonly Listening[], first: WasmModuleReference, hosts: readonly string[]) {
@@ -54,7 +54,6 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
   const roots = await eventually(
     'the roots',
     () => cluster.get('ConfigMap', ROOTS_CONFIG_MAP, 'shop', 'v1') as unknown as { data: Record<string, string> },
-    WITHIN,
   );
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder.path, name), text);
@@ -89,20 +88,20 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
 
 /** Sends a request to a listener; returns the status and the module's header. */
 async function asking(envoy: Envoy, listener: string): Promise<() => Promise<string>> {
-  const port = await eventually('it listens', () => envoy.admin.port(listener).catch(() => undefined), WITHIN);
+  const port = await eventually('it listens', () => envoy.admin.port(listener).catch(() => undefined));
   const ask = async (): Promise<string> => {
     const response = await fetch(`http://127.0.0.1:${port}/`);
     await response.text();
     return `${response.status} ${response.headers.get('x-wasm') ?? 'none'}`;
   };
-  await eventually('it answers', () => ask().catch(() => undefined), WITHIN);
+  await eventually('it answers', () => ask().catch(() => undefined));
   return ask;
 }
 
 function suite(envoyFrom: EnvoyProgram): void {
   test('modules run from any source, and are replaced without a lost request; a faulty one is reported and leaves the previous one running', async () => {
     const [one, two, three, four] = await Promise.all(['one', 'two', 'three', 'four'].map((mark) => proxyWasm(mark)));
-    const refusing = await proxyWasm('never', 'refuses its configuration');
+    const refusing = await proxyWasm('never', 'rejects its configuration');
     const broken = Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), Buffer.from('garbage')]);
     const big = Buffer.concat([one as Buffer, Buffer.alloc(8192)]);
     const files: Record<string, Buffer> = {
@@ -124,25 +123,23 @@ function suite(envoyFrom: EnvoyProgram): void {
     await using running = await setUp([{ name: 'closed', failOpen: false }], at('/one'), [modules.entry, images.entry]);
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap as Record<string, unknown>, { until: 'live' });
     const ask = await asking(envoy, 'closed');
-    await eventually('the first runs', async () => (await ask()) === '200 one', WITHIN);
+    await eventually('the first runs', async () => (await ask()) === '200 one');
 
     const ackStatus = async (what: string, failed: number) => {
       const behind = failed === 0 ? [] : [{ namespace: 'shop', name: 'reviews', pending: 0, failed }];
       const expected = [{ proxies: 1, pending: 0, failed, workloads: behind }];
       const holds = () => isDeepStrictEqual(running.ackStatus(), expected);
-      await eventually(what, holds, { ...WITHIN, seen: running.ackStatus });
+      await eventually(what, holds, { seen: running.ackStatus });
     };
     await ackStatus('it is noted that the Envoy took it', 0);
 
-    const requested: string[] = [];
-    const over = new AbortController();
-    const load = (async () => {
-      while (!over.signal.aborted) requested.push(await ask());
-    })();
+    await using load = constantRequests(ask);
+    const answered = (what: string, answer: string) =>
+      eventually(what, () => load.answers.at(-1) === answer, { seen: () => String(load.answers.at(-1)) });
     running.become(at('/two'));
-    await eventually('the second runs', () => requested.at(-1) === '200 two', WITHIN);
+    await answered('the second runs', '200 two');
     running.become({ kind: 'image', image: `${images.authority}/filters/auth:v1` });
-    await eventually('that of the image runs', () => requested.at(-1) === '200 three', WITHIN);
+    await answered('that of the image runs', '200 three');
     const binaryData = { 'module.wasm': (four as Buffer).toString('base64') };
     running.cluster.sim.objects.create({
       apiVersion: 'v1',
@@ -151,7 +148,7 @@ function suite(envoyFrom: EnvoyProgram): void {
       binaryData,
     } as never);
     running.become({ kind: 'configMap', namespace: 'shop', name: 'modules', key: 'module.wasm' });
-    await eventually('that of the ConfigMap runs', () => requested.at(-1) === '200 four', WITHIN);
+    await answered('that of the ConfigMap runs', '200 four');
 
     for (const [reference, reason] of [
       [at('/one', 'f'.repeat(64)), /has the SHA-256 .* instead of fff/],
@@ -161,23 +158,20 @@ function suite(envoyFrom: EnvoyProgram): void {
         /add not-listed\.example\.com to wasm\.hosts/,
       ],
       [at('/broken'), /does not load/],
-      [at('/refusing'), /refuses its configuration/],
+      [at('/refusing'), /rejects its configuration/],
     ] as const) {
       running.become(reference);
       await eventually(`it is reported: ${reason}`, () => reason.test(running.sent()), {
-        ...WITHIN,
         seen: running.sent,
       });
       assert.is(await ask(), '200 four');
       await ackStatus('the Envoy counts as failed', 1);
     }
     running.become(at('/one'));
-    await eventually('it is healed', async () => (await ask()) === '200 one' && running.sent() === '', WITHIN);
+    await eventually('it is healed', async () => (await ask()) === '200 one' && running.sent() === '');
     await ackStatus('and is noted', 0);
-    over.abort();
-    await load;
     assert.equal(
-      [...new Set(requested)].filter((answer) => !/^200 (one|two|three|four)$/.test(answer)),
+      [...new Set(await load.end())].map(String).filter((answer) => !/^200 (one|two|three|four)$/.test(answer)),
       [],
     );
     assert.is(modules.requested.filter((path) => path === '/one').length, 2, 'once whole, and once for the wrong hash');
@@ -193,10 +187,8 @@ function suite(envoyFrom: EnvoyProgram): void {
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap as Record<string, unknown>, { until: 'live' });
     const [closed, open] = [await asking(envoy, 'closed'), await asking(envoy, 'open')];
     assert.equal([await closed(), await open()], ['503 none', '200 none']);
-    await eventually(
-      'the missing ConfigMap is reported',
-      () => /ConfigMap shop\/missing does not exist/.test(running.sent()),
-      WITHIN,
+    await eventually('the missing ConfigMap is reported', () =>
+      /ConfigMap shop\/missing does not exist/.test(running.sent()),
     );
   });
 }

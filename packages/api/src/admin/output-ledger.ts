@@ -31,7 +31,7 @@ export interface PatchedField {
   readonly name: string;
   /** UID of the changed object; a later object of the same name is not patched. */
   readonly uid: string;
-  /** The field path: names joined by dots, and names within its YAML after `:yaml/`. */
+  /** The field path: names separated by dots, and names within its YAML after `:yaml/`. */
   readonly fieldPath: string;
   /** How many names of the path existed before; deeper ones are removed with the patch. */
   readonly depth: number;

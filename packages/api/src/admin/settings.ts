@@ -1,9 +1,11 @@
 // Settings: options of the whole installation. One object, named `settings`, in the management namespace.
 import type { z } from 'zod';
+import { DEFAULT_GATEWAY_PORT_NAME } from '../defaults.ts';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { type MtlsPolicy, mtls } from '../networking/traffic/mtls.ts';
 import { labels, mapOf } from '../schema/collection.ts';
+import { filledIn } from '../schema/filled-in.ts';
 import { object } from '../schema/object.ts';
 import { count, flag, name, oneOf } from '../schema/scalar.ts';
 import { type Condition, conditions, type Report, reports } from '../shared/status.ts';
@@ -62,7 +64,10 @@ export interface Settings extends KubeObject<SettingsSpec, SettingsStatus> {
 
 const ingressGatewayDetector: z.ZodType<IngressGatewayDetector> = object<IngressGatewayDetector>(
   'IngressGatewayDetector',
-  { required: {}, optional: { gatewayWorkloadLabels: labels, gatewayTlsPortName: name } },
+  {
+    required: {},
+    optional: { gatewayWorkloadLabels: labels, gatewayTlsPortName: filledIn(name, DEFAULT_GATEWAY_PORT_NAME) },
+  },
 );
 
 const istioDiscoverySettings: z.ZodType<IstioDiscoverySettings> = object<IstioDiscoverySettings>(

@@ -21,8 +21,8 @@ export type XdsResourceType =
   | 'extensionConfig';
 
 /**
- * Which Envoys may request resources, and the resources they start from; these Envoys may also use every resource that
- * those name.
+ * Envoys that may request resources, with their first resources. They may also request every resource that these
+ * name.
  */
 export interface XdsProxy {
   /** Namespace of the ServiceAccount. */
@@ -33,7 +33,7 @@ export interface XdsProxy {
   readonly workload?: string;
   /** Names of its listeners. */
   readonly listeners: readonly string[];
-  /** Names of clusters it gets in addition to those that its listeners and routes name. */
+  /** Names of clusters that it gets in addition to those that its listeners and routes name. */
   readonly clusters: readonly string[];
 }
 
@@ -133,7 +133,7 @@ export interface XdsConfigStatus {
   readonly nacked?: Readonly<Record<string, XdsNacks>>;
   /** For objects with extensions, by the name of the replica. */
   readonly ackStatus?: Readonly<Record<string, XdsAckStatus>>;
-  /** How far connected Envoys have answered; omitted: they were not asked yet. */
+  /** How far connected Envoys have answered; omitted: the agent has not collected the answers yet. */
   readonly acknowledgement?: XdsAcknowledgement;
 }
 

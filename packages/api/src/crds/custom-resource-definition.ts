@@ -6,6 +6,7 @@ import type { CelRule } from '../schema/rule.ts';
 export interface StructuralSchema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly description?: string;
+  readonly default?: string | number | boolean;
   readonly properties?: Readonly<Record<string, StructuralSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: StructuralSchema;

@@ -7,6 +7,7 @@ type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Keywords with the same meaning in both. */
 const RETAINED = [
+  'default',
   'enum',
   'minimum',
   'maximum',

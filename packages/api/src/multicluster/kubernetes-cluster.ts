@@ -1,8 +1,10 @@
 // KubernetesCluster: a registered cluster.
 import type { z } from 'zod';
+import { DEFAULT_CLUSTER_DOMAIN } from '../defaults.ts';
 import type { MULTICLUSTER_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { list } from '../schema/collection.ts';
+import { filledIn } from '../schema/filled-in.ts';
 import { object } from '../schema/object.ts';
 import { count, dnsName, flag, name, oneOf, text } from '../schema/scalar.ts';
 import { type Condition, conditions } from '../shared/status.ts';
@@ -92,11 +94,11 @@ export interface KubernetesClusterStatus {
   readonly lastReplica?: string;
   /** Name and version of the agent. */
   readonly agentVersion?: string;
-  /** Capabilities of both agent and server beyond the first edition of the relay. */
+  /** Capabilities that both agent and server support in addition to the first edition of the relay protocol. */
   readonly capabilities?: readonly string[];
   /** RFC 3339 end of the agent's client certificate. */
   readonly certificateExpiry?: string;
-  /** True while the cluster's outputs are kept unchanged, by its spec or by Settings. */
+  /** True while the cluster's outputs stay unchanged, by its spec or by Settings. */
   readonly paused?: boolean;
   /** Absent if no deletion is held. */
   readonly heldDeletions?: HeldDeletions;
@@ -116,7 +118,7 @@ export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<Ku
     required: {},
     optional: {
       secretName: name,
-      clusterDomain: dnsName,
+      clusterDomain: filledIn(dnsName, DEFAULT_CLUSTER_DOMAIN),
       trustDomains: list(name),
       gatewayAddresses: list(name),
       suspended: flag,

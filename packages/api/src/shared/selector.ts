@@ -1,6 +1,8 @@
 // Selectors of destinations, workloads and identities. In every list of selectors an empty item matches everything.
 import type { z } from 'zod';
+import { DEFAULT_GATEWAY_PORT_NAME } from '../defaults.ts';
 import { labelKey, labels, list } from '../schema/collection.ts';
+import { filledIn } from '../schema/filled-in.ts';
 import { object } from '../schema/object.ts';
 import { name, oneOf, text, textLike } from '../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef } from './ref.ts';
@@ -178,5 +180,8 @@ export const identitySelector: z.ZodType<IdentitySelector> = object<IdentitySele
 /** Schema of {@link IngressGatewaySelector}. */
 export const ingressGatewaySelector: z.ZodType<IngressGatewaySelector> = object<IngressGatewaySelector>(
   'IngressGatewaySelector',
-  { required: {}, optional: { destinationSelectors: list(destinationSelector), portName: name } },
+  {
+    required: {},
+    optional: { destinationSelectors: list(destinationSelector), portName: filledIn(name, DEFAULT_GATEWAY_PORT_NAME) },
+  },
 );

@@ -32,6 +32,13 @@ test('unions become sibling fields and a rule', () => {
   ]);
 });
 
+test('a field with a default has it in the CRD', () => {
+  const crd = crds.find(({ spec }) => spec.names.kind === 'VirtualMesh');
+  const spec = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec'];
+  assert.is(spec?.properties?.['globalAccessPolicy']?.default, 'MESH_DEFAULT');
+  assert.is(spec?.properties?.['federation']?.properties?.['hostnameSuffix']?.default, 'global');
+});
+
 test('a schema that Kubernetes would reject fails when it is built', () => {
   assert.throws(() => structuralSchema(z.union([z.string(), z.number()])), /a CRD cannot say anyOf/);
   assert.throws(() => structuralSchema(z.string().nullable()), /a CRD cannot say nullable/);
@@ -43,6 +50,10 @@ test('the checker of structural schemas finds faults', () => {
   assert.equal(structuralFaults({ type: 'object', anyOf: [] }, 'a'), ['a: anyOf is not for structural schemas']);
   assert.equal(structuralFaults({ type: 'string', pattern: '(?=a)' }, 'a'), ['a: pattern is not RE2']);
   assert.equal(structuralFaults({ type: 'object', required: ['b'] }, 'a'), ['a: requires unknown b']);
+  assert.equal(structuralFaults({ type: 'integer', default: '1' }, 'a'), ['a: default is invalid']);
+  assert.equal(structuralFaults({ type: 'string', enum: ['A'], default: 'B' }, 'a'), ['a: default is invalid']);
+  assert.equal(structuralFaults({ type: 'integer', maximum: 3, default: 4 }, 'a'), ['a: default is invalid']);
+  assert.equal(structuralFaults({ type: 'integer', maximum: 3, default: 3 }, 'a'), []);
   const rule = { rule: 'has(self.c)', message: 'm' };
   assert.equal(structuralFaults({ type: 'object', 'x-kubernetes-validations': [rule] }, 'a'), ['a: rule knows no .c']);
 });

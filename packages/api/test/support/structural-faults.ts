@@ -4,7 +4,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 const TYPES = new Set(['object', 'array', 'string', 'integer', 'number', 'boolean']);
 const KEYWORDS = new Set([
-  ...['type', 'description', 'properties', 'additionalProperties', 'items', 'required', 'enum', 'pattern'],
+  ...['type', 'description', 'properties', 'additionalProperties', 'items', 'required', 'enum', 'pattern', 'default'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'minLength', 'maxLength', 'minItems', 'maxItems'],
   ...['x-kubernetes-preserve-unknown-fields', 'x-kubernetes-validations'],
 ]);
@@ -43,7 +43,7 @@ export function structuralFaults(schema: Json, path: string): string[] {
   for (const name of (schema['required'] ?? []) as readonly string[]) {
     if (!Object.hasOwn((properties ?? {}) as Json, name)) faults.push(`${path}: requires unknown ${name}`);
   }
-  faults.push(...patternFaults(schema, path), ...ruleFaults(schema, path));
+  faults.push(...patternFaults(schema, path), ...ruleFaults(schema, path), ...defaultFaults(schema, path));
   for (const [name, child] of Object.entries((properties ?? {}) as Readonly<Record<string, Json>>)) {
     faults.push(...structuralFaults(child, `${path}.${name}`));
   }
@@ -51,6 +51,19 @@ export function structuralFaults(schema: Json, path: string): string[] {
     faults.push(...structuralFaults(additionalProperties as Json, `${path}.*`));
   if (items !== undefined) faults.push(...structuralFaults(items as Json, `${path}[]`));
   return faults;
+}
+
+/** Defaults must be valid. */
+function defaultFaults({ default: value, type, enum: words, pattern, minimum, maximum }: Json, path: string): string[] {
+  if (value === undefined) return [];
+  const found = Number.isInteger(value) ? 'integer' : typeof value;
+  const isValid =
+    (found === type || (found === 'integer' && type === 'number')) &&
+    (words === undefined || (words as readonly unknown[]).includes(value)) &&
+    (pattern === undefined || new RegExp(pattern as string, 'u').test(value as string)) &&
+    (minimum === undefined || (value as number) >= (minimum as number)) &&
+    (maximum === undefined || (value as number) <= (maximum as number));
+  return isValid ? [] : [`${path}: default is invalid`];
 }
 
 /** Patterns must be valid RE2. */

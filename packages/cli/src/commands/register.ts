@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { RegisterOptions } from '../online/register-command.ts';
 import { clusterName, domainName } from './names.ts';
-import { collect, durationOption, managementOptions } from './options.ts';
+import { collect, durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addRegister(cluster: Command): void {
   managementOptions(
@@ -11,7 +11,7 @@ export function addRegister(cluster: Command): void {
       .argument('<name>', '', clusterName)
       .summary('register a cluster, so that its agent can connect')
       .description(
-        'Creates in a cluster the root CA and a one-time token that its agent needs to connect. Then waits for the client certificate of the agent.',
+        'Copies the root CA and a one-time token into a cluster, installs the chart of the agent by your Helm (3.14 or later) unless the agent is there, creates the KubernetesCluster and waits for the client certificate of the agent. Nothing is written before all of it is checked. Run it again to continue where it stopped.',
       ),
     'namespace of the server and the agent',
   )
@@ -20,6 +20,12 @@ export function addRegister(cluster: Command): void {
       '--context <NAME>',
       'context of the cluster; this or --kubeconfig is required if the current context is the management cluster',
     )
+    .option('--management-cluster', 'register the management cluster itself, which the command refuses otherwise')
+    .option('--no-install', 'do not install the agent: you install its chart by Helm or from Git')
+    .option('--relay-address <HOST:PORT>', 'the address that the agent dials, if not that of the load balancer')
+    .option('--profile <trial|production>', 'value `profile` of the chart', oneOf('trial', 'production'))
+    .option('--set <KEY=VALUE>', 'a value of the chart, as for Helm (repeatable)', collect, [])
+    .option('-f, --values <FILE>', 'YAML file with values of the chart (repeatable)', collect, [])
     .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, if it is not cluster.local', domainName)
     .addOption(durationOption('--token-ttl', 'lifetime of the token: 1h, at most 24h'))
     .option('--replace', 'register even if the cluster has a valid certificate, and revoke that certificate')

@@ -6,18 +6,19 @@ import process from 'node:process';
 import type { Condition, KubernetesCluster } from '@meshrelay/api';
 import { meshrelayKind } from '@meshrelay/kube';
 import type { KnownFleet } from '../describe/known-fleet.ts';
+import type { Component } from '../install/chart.ts';
 import { format, type OutputFormat } from '../output/format.ts';
 import { plain } from '../output/plain.ts';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
-import { checkInstallation } from './check.ts';
+import { type CheckResult, checkInstallation } from './check.ts';
 import { confirm } from './confirm.ts';
 import { deregisterCluster } from './deregister.ts';
 import type { DeregisterMode } from './deregister-mode.ts';
 import { readFleet } from './fleet.ts';
 import { refuseUnknownCluster } from './known-cluster.ts';
-import { type ManagementOptions, managementOf, reported } from './management.ts';
+import { type ManagementOptions, managementOf, managementTarget, reported } from './management.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
@@ -47,7 +48,13 @@ export function list(options: ManagementOptions): Promise<void> {
   return reported(() => doList(options));
 }
 
-export function check(options: ManagementOptions): Promise<void> {
+export interface CheckOptions extends ManagementOptions {
+  /** What is to be installed; omitted: checks an installation. */
+  readonly pre?: Component;
+  readonly output: OutputFormat;
+}
+
+export function check(options: CheckOptions): Promise<void> {
   return reported(() => doCheck(options));
 }
 
@@ -219,7 +226,7 @@ async function doList(options: ManagementOptions): Promise<void> {
   ]);
   const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
-  process.stdout.write(shown.flatMap(troubles).join(''));
+  process.stdout.write(shown.flatMap(problemLines).join(''));
   if (problem === undefined) return;
   process.stdout.write(`the state of clusters is ${notKnown(problem)}: ${problem.message}\n`);
   process.exitCode = 2;
@@ -267,27 +274,35 @@ function lagOf(status: KubernetesCluster['status']): string {
 }
 
 /** Problems of the cluster, one line each. */
-function troubles({ metadata, status }: KubernetesCluster): string[] {
-  const bad = (status?.conditions ?? []).filter(isTrouble);
+function problemLines({ metadata, status }: KubernetesCluster): string[] {
+  const bad = (status?.conditions ?? []).filter(isProblem);
   return bad.map(
     ({ type, status: is, reason, message }) => `${metadata.name}: ${type}=${is} ${reason}: ${plain(message)}\n`,
   );
 }
 
 /** Conditions that are unknown only because the connection of the agent is unknown are not listed. */
-function isTrouble({ type, status }: Condition): boolean {
+function isProblem({ type, status }: Condition): boolean {
   return status === 'False' || (status === 'Unknown' && type === 'Connected');
 }
 
-async function doCheck(options: ManagementOptions): Promise<void> {
+async function doCheck({ output, ...options }: CheckOptions): Promise<void> {
   await using management = managementOf(options);
-  const results = await checkInstallation(management, { namespace: options.namespace, now: new Date() });
-  for (const { name, notes = [], problems, hint } of results) {
-    process.stdout.write(`${problems.length === 0 ? '✓' : '✗'} ${name}\n`);
-    for (const note of notes) process.stdout.write(`    ${plain(note)}\n`);
-    for (const problem of problems) process.stdout.write(`    - ${plain(problem)}\n`);
-    if (problems.length === 0) continue;
-    process.stdout.write(`    hint: ${hint}\n`);
-    process.exitCode = 2;
-  }
+  const { pre, namespace } = options;
+  const results =
+    pre === undefined
+      ? await checkInstallation(management, { namespace, now: new Date() })
+      : await (await import('../install/check-pre.ts')).checkPre(pre, managementTarget(management, options));
+  if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 2;
+  process.stdout.write(output === 'text' ? results.map(resultText).join('') : format(results, output));
+}
+
+function resultText({ name, notes = [], problems, hint }: CheckResult): string {
+  const lines = [
+    `${problems.length === 0 ? '✓' : '✗'} ${name}`,
+    ...notes.map((note) => `    ${plain(note)}`),
+    ...problems.map((problem) => `    - ${plain(problem)}`),
+    ...(problems.length === 0 ? [] : [`    hint: ${hint}`]),
+  ];
+  return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-/** The Lease in a cluster of its agent, or of the server replica that connects to it by a kubeconfig. */
+/** The Lease of the agent of a cluster, or of the server replica that connects to the cluster by a kubeconfig. */
 import type { KubeConnection } from '@meshrelay/kube';
 import { MEMBER_LEASE } from '@meshrelay/relay-core';
 import { readLease } from './lease.ts';

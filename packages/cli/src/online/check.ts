@@ -14,6 +14,7 @@ import { policyLine } from '../output/policy-line.ts';
 import { CRD } from './kinds.ts';
 import { notKnown, type ServerPlace, type ServerProblem, serverProblem } from './server-lease.ts';
 import { type ServerReplica, serverReplicas, versionProblems } from './server-replicas.ts';
+import { areApart } from './versions.ts';
 
 export interface CheckResult {
   readonly name: string;
@@ -38,15 +39,16 @@ export async function checkInstallation(management: KubeConnection, plan: CheckP
   const clusters = (await list(management, 'KubernetesCluster', plan.namespace)) as KubernetesCluster[];
   const problem = await serverProblem(management, plan);
   const policies = await listPolicies(management);
+  const replicas = await serverReplicas(management, plan);
   // These results come from statuses that the server writes: while none runs, they are outdated.
   const reported = (result: CheckResult): CheckResult =>
     problem === undefined ? result : { ...result, problems: [notKnown(problem)] };
   return [
     await checkCrds(management),
     checkServer(problem),
-    checkReplicas(await serverReplicas(management, plan)),
+    checkReplicas(replicas),
     // That no cluster is registered is true even without a server.
-    clusters.length === 0 ? checkClusters(clusters) : reported(checkClusters(clusters)),
+    clusters.length === 0 ? checkClusters(clusters, replicas) : reported(checkClusters(clusters, replicas)),
     reported(checkOutputs(clusters)),
     await checkCertificates(management, plan),
     await checkTokens(management, plan),
@@ -55,13 +57,25 @@ export async function checkInstallation(management: KubeConnection, plan: CheckP
   ];
 }
 
+interface Crd {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly versions: readonly { readonly name: string; readonly served: boolean }[] };
+}
+
 async function checkCrds(management: KubeConnection): Promise<CheckResult> {
-  const served = new Set((await management.objects(CRD).list()).map(({ metadata }) => metadata.name));
-  const missing = kinds.map(({ plural, group }) => `${plural}.${group}`).filter((name) => !served.has(name));
+  const crds = (await management.objects(CRD).list()) as unknown as readonly Crd[];
+  const present = new Map(crds.map((crd) => [crd.metadata.name, crd]));
+  const problems = kinds.flatMap(({ plural, group, version }) => {
+    const name = `${plural}.${group}`;
+    const crd = present.get(name);
+    if (crd === undefined) return [`${name} is missing`];
+    const served = crd.spec.versions.filter((one) => one.served).map((one) => one.name);
+    return served.includes(version) ? [] : [`${name} serves ${served.join(', ')}, expected ${version}`];
+  });
   return {
     name: 'the custom resource definitions are installed',
-    problems: missing.map((name) => `${name} is missing`),
-    hint: 'install them: kubectl apply -f the files of @meshrelay/api/crds',
+    problems,
+    hint: 'meshctl install on a new cluster, meshctl upgrade on others; without Helm: kubectl apply -f packages/api/crds',
   };
 }
 
@@ -84,7 +98,7 @@ function checkReplicas(replicas: readonly ServerReplica[]): CheckResult {
 }
 
 /** The state of each cluster's agent as the server reports it; a state without a current server is outdated. */
-function checkClusters(clusters: readonly KubernetesCluster[]): CheckResult {
+function checkClusters(clusters: readonly KubernetesCluster[], replicas: readonly ServerReplica[]): CheckResult {
   const none = clusters.length === 0 ? ['no cluster is registered'] : [];
   return {
     name: 'the agent of every registered cluster is connected',
@@ -94,11 +108,24 @@ function checkClusters(clusters: readonly KubernetesCluster[]): CheckResult {
         if (status?.state === undefined) return [`${name} is not seen by the server yet`];
         if (status.state !== 'CONNECTED' && status.state !== 'SUSPENDED')
           return [`${name} is ${status.state}${why(status)}`];
-        return [...unreached(status).map((reason) => `${name}: ${reason}`)];
+        return [...unreached(status).map((reason) => `${name}: ${reason}`), ...skew(name, status, replicas)];
       }),
     ],
     hint: 'register new clusters with meshctl cluster register; restart the agent of a disconnected cluster, or suspend the cluster; without a reason here, see the log of its agent',
   };
+}
+
+/** Server and agent of neighbouring versions work together. */
+function skew(
+  name: string,
+  { agentVersion }: NonNullable<KubernetesCluster['status']>,
+  replicas: readonly ServerReplica[],
+): string[] {
+  const apart = replicas.find(({ program }) => areApart(program, agentVersion ?? ''));
+  if (apart === undefined) return [];
+  return [
+    `${name} runs ${agentVersion} and ${apart.name} runs ${apart.program}, expected at most one minor version apart: meshctl upgrade the older one`,
+  ];
 }
 
 function why(status: NonNullable<KubernetesCluster['status']>): string {

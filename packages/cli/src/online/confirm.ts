@@ -24,12 +24,12 @@ export async function confirm(
 ): Promise<void> {
   if (confirmed) return;
   if (input.isTTY !== true)
-    throw new InputError(`confirm to ${what} with --yes, because there is no terminal to ask on`);
+    throw new InputError(`confirm to ${what} with --yes, because there is no terminal for a question`);
   output.write(`${lines.join('\n')}\n`);
   const prompt = createInterface({ input, output });
   // Ctrl-C and the end of the input are not an answer.
   const left = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
-  const answer = await Promise.race([prompt.question('Go on? Type yes: '), left]);
+  const answer = await Promise.race([prompt.question('Continue? Type yes: '), left]);
   prompt.close();
   if (answer.trim().toLowerCase() !== 'yes') throw new InputError('not confirmed; nothing was changed');
 }

@@ -20,15 +20,24 @@ export interface ClusterChoice {
  * Connects with a kubeconfig: the named one, else the first existing one of KUBECONFIG, else the user's default.
  * @throws InputError
  */
-export function connectTo({ kubeconfig, context, option, timeout }: ClusterChoice): KubeConnection {
-  const file = kubeconfig ?? usersOwn(option);
-  if (file === '') throw new InputError(`${option} is empty; give the path of a kubeconfig`);
-  if (!existsSync(file)) throw new InputError(`no kubeconfig at ${file}; give one with ${option} FILE`);
+export function connectTo({ context, timeout, ...choice }: ClusterChoice): KubeConnection {
+  const file = kubeconfigFile(choice);
   try {
     return connect({ file }, { timeout, ...(context === undefined ? {} : { context }) });
   } catch (cause) {
     throw new InputError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+/**
+ * The file that {@link connectTo} reads.
+ * @throws InputError if it does not exist
+ */
+export function kubeconfigFile({ kubeconfig, option }: Pick<ClusterChoice, 'kubeconfig' | 'option'>): string {
+  const file = kubeconfig ?? usersOwn(option);
+  if (file === '') throw new InputError(`${option} is empty; give the path of a kubeconfig`);
+  if (!existsSync(file)) throw new InputError(`no kubeconfig at ${file}; give one with ${option} FILE`);
+  return file;
 }
 
 function usersOwn(option: string): string {

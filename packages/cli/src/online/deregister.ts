@@ -95,7 +95,7 @@ async function drain(plan: DeregisterPlan): Promise<void> {
   await setOnCluster(plan, cluster, { draining: true });
   const drained = async (): Promise<boolean> => (await read(plan))?.status?.state === 'DRAINED';
   await waitUntil({ timeout, signal }, drained, () => {
-    return `${cluster} has no generated objects; draining goes on: run this command again, set spec.draining to false, or keep the rest with --mode orphan`;
+    return `${cluster} has no generated objects; draining continues: run this command again, set spec.draining to false, or keep the rest with --mode orphan`;
   });
   step('all generated objects are deleted');
 }

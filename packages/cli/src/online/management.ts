@@ -2,8 +2,9 @@
 import { errorMessage } from '@meshrelay/host';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { PkiError } from '@meshrelay/pki';
+import type { Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
-import { connectTo } from './connect.ts';
+import { connectTo, kubeconfigFile } from './connect.ts';
 
 /** The connection to the management cluster, and the server's namespace in it. */
 export interface ManagementOptions {
@@ -32,4 +33,13 @@ export function managementOf({
   requestTimeout: timeout,
 }: ManagementOptions): KubeConnection {
   return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig', timeout });
+}
+
+/** How Helm connects to the management cluster. */
+export function managementTarget(
+  connection: KubeConnection,
+  { mgmtKubeconfig: kubeconfig, namespace }: ManagementOptions,
+): Target {
+  const file = kubeconfigFile({ kubeconfig, option: '--mgmt-kubeconfig' });
+  return { connection, kubeconfig: file, context: connection.context, namespace };
 }

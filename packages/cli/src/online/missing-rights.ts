@@ -5,6 +5,10 @@ import type { RbacRule, Rights } from '@meshrelay/relay-core';
 /** Number of concurrent reviews. */
 const AT_ONCE = 16;
 
+export interface ReviewedRights extends Pick<Rights, 'cluster' | 'namespace'> {
+  readonly otherClusters: readonly Pick<Rights['otherClusters'][number], 'namespace' | 'rules'>[];
+}
+
 interface Requested {
   readonly verb: string;
   readonly group: string;
@@ -21,14 +25,14 @@ interface Requested {
  */
 export async function missingRights(
   reviews: Pick<Reviews, 'mayI'>,
-  rights: Pick<Rights, 'cluster' | 'namespace' | 'otherClusters'>,
+  rights: ReviewedRights,
   namespace: string,
 ): Promise<readonly string[]> {
-  const requested = [
+  const requested = withoutRepeated([
     ...rights.cluster.flatMap((rule) => accesses(rule)),
     ...rights.namespace.flatMap((rule) => accesses(rule, namespace)),
     ...rights.otherClusters.flatMap((where) => where.rules.flatMap((rule) => accesses(rule, where.namespace))),
-  ];
+  ]);
   const missing: Requested[] = [];
   for (let next = 0; next < requested.length; next += AT_ONCE) {
     const some = requested.slice(next, next + AT_ONCE);
@@ -37,6 +41,10 @@ export async function missingRights(
   }
   const byResource = Map.groupBy(missing, describe);
   return [...byResource].map(([resource, list]) => `${list.map(({ verb }) => verb).join(', ')} of ${resource}`);
+}
+
+function withoutRepeated(requested: readonly Requested[]): readonly Requested[] {
+  return [...new Map(requested.map((access) => [`${access.verb} ${describe(access)}`, access])).values()];
 }
 
 function accesses({ apiGroups, resources, resourceNames, verbs }: RbacRule, namespace?: string): Requested[] {

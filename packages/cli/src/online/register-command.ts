@@ -1,14 +1,18 @@
 /** Implements `meshctl cluster register`: validates its options, and registers the cluster in the selected way. */
 import process from 'node:process';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { type AgentChart, prepareAgent } from '../install/agent-chart.ts';
+import type { ValueOptions } from '../install/chart-values.ts';
+import { PRINTED } from '../install/progress.ts';
+import { describeTarget, type Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
-import { connectTo } from './connect.ts';
+import { connectTo, kubeconfigFile } from './connect.ts';
 import { NAMESPACE } from './kinds.ts';
 import { type ManagementOptions, managementOf, reported } from './management.ts';
 import { registerCluster } from './register.ts';
 import { registerDirect } from './register-direct.ts';
 
-export interface RegisterOptions extends ManagementOptions {
+export interface RegisterOptions extends ManagementOptions, ValueOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly clusterDomain?: string;
@@ -17,6 +21,12 @@ export interface RegisterOptions extends ManagementOptions {
   readonly direct?: string;
   /** Modules of the server's mesh plugins, except built-in ones. */
   readonly plugin: readonly string[];
+  /** Whether to install the chart of the agent. */
+  readonly install: boolean;
+  /** The address of the server that the agent dials. */
+  readonly relayAddress?: string;
+  /** Whether the cluster to register may be the management cluster. */
+  readonly managementCluster?: boolean;
   /** Milliseconds; default: one hour. */
   readonly tokenTtl?: number;
   /** Milliseconds. */
@@ -46,8 +56,13 @@ async function registerInto(management: KubeConnection, name: string, options: R
 }
 
 /** Rejects options that the selected kind of registration does not use. */
-function refuseMixed({ direct, kubeconfig, context, replace, tokenTtl, plugin }: RegisterOptions): void {
-  const ofAgents = { '--kubeconfig': kubeconfig, '--context': context, '--replace': replace, '--token-ttl': tokenTtl };
+function refuseMixed({ direct, plugin, ...options }: RegisterOptions): void {
+  const { kubeconfig, context, replace, tokenTtl, relayAddress, managementCluster, profile, set, values } = options;
+  const ofAgents = {
+    ...{ '--kubeconfig': kubeconfig, '--context': context, '--replace': replace, '--token-ttl': tokenTtl },
+    ...{ '--relay-address': relayAddress, '--management-cluster': managementCluster, '--profile': profile },
+    ...{ '--set': set[0], '--values': values[0], '--no-install': options.install ? undefined : true },
+  };
   const given = Object.entries(ofAgents).flatMap(([option, value]) => (value === undefined ? [] : [option]));
   if (direct !== undefined && given.length > 0)
     throw new InputError(`--direct registers without an agent; remove ${given.join(', ')}`);
@@ -69,22 +84,56 @@ function common(management: KubeConnection, cluster: string, { namespace, cluste
 
 async function registerByAgent(management: KubeConnection, name: string, options: RegisterOptions): Promise<void> {
   const { kubeconfig, context, tokenTtl = HOUR, replace = false, namespace, requestTimeout: timeout } = options;
-  await using workload = connectTo({ kubeconfig, context, option: '--kubeconfig', timeout });
+  const choice = { kubeconfig, context, option: '--kubeconfig', timeout };
+  await using workload = connectTo(choice);
   const isOwn = await isSameCluster(management, workload, namespace);
-  if (isOwn && kubeconfig === undefined && context === undefined)
-    throw new InputError(
-      `without --kubeconfig and --context the command would register the management cluster itself, ${management.server}; give one of them, even for that cluster`,
-    );
+  if (isOwn) refuseManagementCluster(management, options);
+  const target = { connection: workload, kubeconfig: kubeconfigFile(choice), context: workload.context, namespace };
+  const agent = options.install
+    ? await prepareAgent({ management, target, isOwn, cluster: name, ...options })
+    : undefined;
   const registration = common(management, name, options);
+  printContexts(management, target);
   if (isOwn) registration.step('the cluster is the management cluster itself');
   await registerCluster({
     ...registration,
     workload,
     tokenLifetime: tokenTtl,
     replace,
-    startAgent: async () =>
-      `agent: start it in the cluster with relay.cluster=${name} and relay.serverAddress of your server, if it does not run yet`,
+    waiting: PRINTED.waiting,
+    ...(agent === undefined ? {} : { whileWaiting: reportPods(agent) }),
+    startAgent:
+      agent?.install ??
+      (async () =>
+        `agent: start it in the cluster with relay.cluster=${name} and relay.serverAddress of your server, if it does not run yet`),
   });
+}
+
+/** @throws InputError unless the user has named it as such */
+function refuseManagementCluster(management: KubeConnection, options: RegisterOptions): void {
+  if (options.managementCluster === true) return;
+  throw new InputError(
+    options.kubeconfig === undefined && options.context === undefined
+      ? `without --kubeconfig and --context the command would register the management cluster itself, ${management.server}; give the context of another cluster, or --management-cluster if an agent is to run there, too`
+      : `the cluster to register is the management cluster itself, ${management.server}; give the context of another cluster, or --management-cluster if an agent is to run there, too`,
+  );
+}
+
+function printContexts(management: KubeConnection, target: Target): void {
+  const of = { connection: management, context: management.context };
+  process.stdout.write(
+    `  management cluster: ${describeTarget(of)}\n  cluster to register: ${describeTarget(target)}\n`,
+  );
+}
+
+/** Prints what the pods of the agent wait for, whenever it changes. */
+function reportPods(agent: AgentChart): () => Promise<void> {
+  let said = '';
+  return async () => {
+    const text = await agent.waitsFor();
+    if (text !== undefined && text !== said) PRINTED.waiting(text);
+    said = text ?? said;
+  };
 }
 
 /** Whether two connections lead to one cluster, at any address: its namespace of this name has one UID. */

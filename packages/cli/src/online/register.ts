@@ -12,9 +12,9 @@ import {
   Token,
 } from '@meshrelay/pki';
 import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
+import { ensureNamespace } from '../install/namespace.ts';
 import { InputError } from '../problem.ts';
 import { type AgentIdentity, readAgentIdentityOf } from './agent-identity.ts';
-import { NAMESPACE } from './kinds.ts';
 import { setOnCluster } from './steer.ts';
 import { checkTokenLifetime, declareToken, tokenState } from './tokens.ts';
 import { type WaitOptions, waitUntil } from './wait-until.ts';
@@ -39,6 +39,10 @@ export interface Registration {
   readonly step: (text: string) => void;
   /** Starts the agent, if the caller can; returns a message about it. */
   readonly startAgent?: () => Promise<string>;
+  /** Called before the command waits for what the text names. */
+  readonly waiting?: (text: string) => void;
+  /** Called while it waits, for example to report on the agent. */
+  readonly whileWaiting?: () => Promise<void>;
 }
 
 /** @throws InputError for an invalid cluster name */
@@ -142,9 +146,11 @@ async function goodCertificate(
 
 /** @param before key of the certificate to replace */
 async function untilRegistered(registration: Registration, before: string | undefined): Promise<void> {
-  const { cluster, workload, namespace, step, timeout, signal } = registration;
+  const { cluster, workload, namespace, step, timeout, signal, waiting, whileWaiting } = registration;
   const secrets = new Secrets(workload, namespace);
+  waiting?.('waiting for the client certificate of the agent');
   await untilAgent(`the agent of ${cluster} has its client certificate`, { timeout, signal }, async () => {
+    await whileWaiting?.();
     const now = await readAgentIdentityOf(secrets);
     return now.cluster === cluster && now.certificateKey !== before;
   });
@@ -165,12 +171,6 @@ async function readRoot(management: KubeConnection, namespace: string): Promise<
     );
   }
   return root;
-}
-
-async function ensureNamespace(connection: KubeConnection, name: string): Promise<void> {
-  const namespaces = connection.objects(NAMESPACE);
-  if ((await namespaces.read({ name })) !== undefined) return;
-  await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: {} }).catch(ignoreExisting);
 }
 
 /** The management cluster gets the token's hash, and only the workload cluster gets the token. */

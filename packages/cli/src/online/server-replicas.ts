@@ -3,6 +3,7 @@ import type { KubeConnection } from '@meshrelay/kube';
 import { PROBLEMS_ANNOTATION, PROGRAM_ANNOTATION, REPLICA_LEASES } from '@meshrelay/relay-core';
 import { readLease } from './lease.ts';
 import type { ServerPlace } from './server-lease.ts';
+import { areNeighbours } from './versions.ts';
 
 export interface ServerReplica {
   readonly name: string;
@@ -51,16 +52,4 @@ export function versionProblems(replicas: readonly ServerReplica[]): string[] {
   const programs = [...new Set(replicas.map(({ program }) => program))].sort();
   if (programs.every((program) => programs.every((other) => areNeighbours(program, other)))) return [];
   return [`versions that may not run together: ${programs.join(', ')}`];
-}
-
-/** Minor versions of 0 count like those of any other major version. */
-function areNeighbours(one: string, other: string): boolean {
-  const [a, b] = [releaseOf(one), releaseOf(other)];
-  if (a === undefined || b === undefined) return one === other;
-  return a.major === b.major && Math.abs(a.minor - b.minor) <= 1;
-}
-
-function releaseOf(program: string): { readonly major: number; readonly minor: number } | undefined {
-  const [, major, minor] = /\/(\d+)\.(\d+)\./.exec(program) ?? [];
-  return major === undefined || minor === undefined ? undefined : { major: Number(major), minor: Number(minor) };
 }

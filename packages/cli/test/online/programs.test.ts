@@ -397,9 +397,9 @@ for (const { what, status, row, lines } of TROUBLES) {
     );
     const list = await inManagement(cluster, 'cluster', 'list');
     assert.is(list.code, 0);
-    const [, shown = '', trouble = ''] = list.stdout.split('\n');
+    const [, shown = '', problem = ''] = list.stdout.split('\n');
     assert.equal(shown.split(/\s{2,}/).slice(0, 3), ['east', ...row]);
-    if (row[1] !== '-') assert.match(trouble, /^east: \w+=(False|Unknown) \w+: /);
+    if (row[1] !== '-') assert.match(problem, /^east: \w+=(False|Unknown) \w+: /);
   });
 }
 

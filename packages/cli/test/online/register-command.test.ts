@@ -13,7 +13,7 @@ test('register prints each step, and the next action for the agent', async () =>
   await using workload = await workloadCluster();
   const { code, stdout, stderr } = await inManagement(
     cluster,
-    ...['cluster', 'register', 'east', '--kubeconfig', workload.kubeconfig, '--timeout', '0s'],
+    ...['cluster', 'register', 'east', '--kubeconfig', workload.kubeconfig, '--no-install', '--timeout', '0s'],
   );
   assert.equal(
     [code, stderr, stdout.split('\n')],
@@ -22,6 +22,8 @@ test('register prints each step, and the next action for the agent', async () =>
       '',
       [
         'Registering east',
+        `  management cluster: context ${cluster.connection.context} (${cluster.sim.url})`,
+        `  cluster to register: context ${workload.connection.context} (${workload.sim.url})`,
         '  ✓ root CA copied to meshrelay/relay-root-tls-secret',
         '  ✓ token copied to meshrelay/relay-identity-token-secret, valid once for this cluster',
         '  ✓ agent: start it in the cluster with relay.cluster=east and relay.serverAddress of your server, if it does not run yet',
@@ -32,28 +34,40 @@ test('register prints each step, and the next action for the agent', async () =>
   );
 });
 
-test('register does not use the management cluster as the workload cluster, unless it is named', async () => {
+test('register does not use the management cluster as the workload cluster, unless that is meant', async () => {
   await using cluster = await managementCluster();
   const before = JSON.stringify(cluster.sim.snapshot());
   const env = { ...bare(cluster.folder), KUBECONFIG: cluster.kubeconfig };
-  const register = ['cluster', 'register', 'east', '--timeout', '0s'];
+  const register = ['cluster', 'register', 'east', '--no-install', '--timeout', '0s'];
   const { code, stderr } = await meshctlHere(register, cluster.folder, env);
   assert.is(code, 1);
   assert.match(
     stderr,
     `without --kubeconfig and --context the command would register the management cluster itself, ${cluster.sim.url}`,
   );
+  const named = [...register, '--kubeconfig', cluster.kubeconfig];
+  const refused = await meshctlHere(named, cluster.folder, env);
+  assert.match(refused.stderr, `the cluster to register is the management cluster itself, ${cluster.sim.url}; give`);
   assert.is(JSON.stringify(cluster.sim.snapshot()), before);
-  const named = await meshctlHere([...register, '--kubeconfig', cluster.kubeconfig], cluster.folder, env);
-  assert.is(named.code, 0, named.stderr);
-  assert.match(named.stdout, '✓ the cluster is the management cluster itself\n');
+  const meant = await meshctlHere([...named, '--management-cluster'], cluster.folder, env);
+  assert.is(meant.code, 0, meant.stderr);
+  assert.match(meant.stdout, '✓ the cluster is the management cluster itself\n');
 });
 
 test('register accepts a current context other than the management cluster', async () => {
   await using cluster = await managementCluster();
   await using workload = await workloadCluster();
   const env = { ...bare(cluster.folder), KUBECONFIG: workload.kubeconfig };
-  const args = ['cluster', 'register', 'east', '--timeout', '0s', '--mgmt-kubeconfig', cluster.kubeconfig];
+  const args = [
+    'cluster',
+    'register',
+    'east',
+    '--no-install',
+    '--timeout',
+    '0s',
+    '--mgmt-kubeconfig',
+    cluster.kubeconfig,
+  ];
   const { code, stdout, stderr } = await meshctlHere(args, cluster.folder, env);
   assert.equal([code, stderr], [0, '']);
   assert.not.match(stdout, 'management cluster itself');
@@ -62,7 +76,14 @@ test('register accepts a current context other than the management cluster', asy
 test('register --direct rejects options that are for an agent', async () => {
   await using cluster = await managementCluster();
   const direct = ['cluster', 'register', 'east', '--direct', 'x.yaml'];
-  for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h']]) {
+  for (const [option, ...value] of [
+    ['--context', 'x'],
+    ['--kubeconfig', 'x'],
+    ['--replace'],
+    ['--token-ttl', '2h'],
+    ['--no-install'],
+    ['--set', 'a=b'],
+  ]) {
     const { code, stdout, stderr } = await inManagement(cluster, ...direct, option ?? '', ...value);
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, `--direct registers without an agent; remove ${option}`);

@@ -46,7 +46,7 @@ test('the kubeconfig is stored, and the registration names it; a repeated call r
   assert.equal([code, stderr], [0, '']);
   assert.match(stdout, '✓ kubeconfig stored in meshrelay/east-kubeconfig');
   const object = await registered(management);
-  assert.equal(object?.spec, { secretName: 'east-kubeconfig' });
+  assert.equal(object?.spec, { secretName: 'east-kubeconfig', clusterDomain: 'cluster.local' });
   const secrets = new Secrets(management.connection, NAMESPACE);
   assert.is((await secrets.read('east-kubeconfig'))?.data['kubeconfig'], workload.sim.kubeconfig);
   assert.is(await secrets.read('relay-tokens'), undefined, 'no token is made');
@@ -113,7 +113,7 @@ test('a cluster with a running agent is rejected: the agent would keep the Lease
   assert.match(stderr, 'an agent already manages this cluster: agent-0_1 holds Lease meshrelay/meshrelay-agent there');
   assert.match(stderr, 'kubectl -n meshrelay scale deployment meshrelay-agent --replicas=0');
   assert.is(await new Secrets(management.connection, NAMESPACE).read('east-kubeconfig'), undefined);
-  assert.equal((await registered(management))?.spec, {});
+  assert.equal((await registered(management))?.spec, { clusterDomain: 'cluster.local' });
 });
 
 /** Acts as a connected agent. */

@@ -94,7 +94,7 @@ test('deregister does nothing without --yes and without a terminal', async () =>
   assert.equal([code, stdout], [1, '']);
   assert.is(
     stderr,
-    'error: confirm to end the registration of east with --yes, because there is no terminal to ask on\n',
+    'error: confirm to end the registration of east with --yes, because there is no terminal for a question\n',
   );
   assert.is(JSON.stringify(management.sim.snapshot()), before);
 });
@@ -153,7 +153,7 @@ for (const [answer, goesOn] of [
       ({ message }: Error) => message,
     );
     assert.is(outcome, goesOn || 'not confirmed; nothing was changed');
-    assert.match(String(output.read()), /^This ends it\.\nGo on\? Type yes: /);
+    assert.match(String(output.read()), /^This ends it\.\nContinue\? Type yes: /);
   });
 
 test('deregister drains first, and does not begin if no agent could drain', async () => {
@@ -172,7 +172,7 @@ test('deregister drains first, and does not begin if no agent could drain', asyn
   await using stuck = await registered('DRAINING');
   const waited = await run(stuck, 'cluster', 'deregister', 'east', '--yes', '--timeout', '100ms');
   assert.is(waited.code, 1);
-  assert.match(waited.stderr, 'draining goes on');
+  assert.match(waited.stderr, 'draining continues');
   assert.ok(await read(stuck, 'KubernetesCluster', 'east'), 'still registered');
 });
 

@@ -5,7 +5,7 @@ import type { DesiredOutput } from './admit-output.ts';
 /** Known desired state of one object. */
 export type DesiredState =
   | { readonly state: 'object'; readonly output: DesiredOutput; readonly restored?: true }
-  /** The output was sent and rejected, or the server wants the object kept: the object stays unchanged. */
+  /** The output was sent and rejected, or the server keeps the object as it is: the object stays unchanged. */
   | { readonly state: 'as-is' }
   /** The object must be deleted if it is managed. */
   | { readonly state: 'nothing' };
@@ -52,7 +52,7 @@ export class DesiredTable {
   }
 
   /**
-   * Whether the previous leader wanted the same output. It removes an output from its record before it deletes the
+   * Whether the previous leader desired the same output. It removes an output from its record before it deletes the
    * object; so no delete of this output can be in flight.
    */
   wasDesired({ id, hash }: DesiredOutput): boolean {

@@ -245,7 +245,7 @@ function isOfAnotherOutput(there: KubeObject | undefined, { hash }: DesiredOutpu
   return applied !== undefined && applied !== hash;
 }
 
-/** A request that the server rejected was not carried out; a failure of the server itself leaves the result open. */
+/** A request that the server rejected had no effect; a failure of the server itself leaves the result open. */
 function wasAnswered(error: unknown): boolean {
   return isKubeError(error) && error.status !== undefined && error.status < 500;
 }

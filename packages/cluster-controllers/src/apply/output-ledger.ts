@@ -143,7 +143,7 @@ export class OutputLedgerStore implements AsyncDisposable {
       await this.#writes.run(() => this.#write(vector, this.#patches));
       this.#stored = vector;
     } catch (error) {
-      // Another writer has changed the ledger: it is read again at the next turn.
+      // Another writer has changed the ledger: it is read again at the next run.
       if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS')) return;
       if (error instanceof FencedError) return this.#stop.abort();
       this.#options.logger.warn('the applied inputs cannot be stored in the OutputLedger', { error });

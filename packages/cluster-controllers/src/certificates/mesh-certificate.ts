@@ -1,6 +1,6 @@
 /**
- * One CA of a mesh: generates its key in the cluster, has the server sign it or signs it itself, and writes the Secret
- * that the mesh reads.
+ * One CA of a mesh. Generates its key in the cluster, requests the server's signature or signs it itself, and writes
+ * the Secret that the mesh reads.
  */
 import { hash, type KeyObject } from 'node:crypto';
 import {

@@ -1,6 +1,6 @@
 /**
- * The work of a cluster's leader in one term, up to the streams: what the cluster has is read and discovered, what it
- * is to have is applied. Each part gets those before it.
+ * The work of a cluster's leader in one term, up to the streams: reads the objects of the cluster, discovers its
+ * meshes, and applies the desired objects. Each part gets those before it.
  */
 import type { AppliedOutputs } from '@meshrelay/api';
 import { apiVersionOf, OBJECT_STATUS } from '@meshrelay/relay-core';
@@ -25,7 +25,7 @@ import { startCertificates } from './certificates.ts';
 import { startInputs } from './inputs.ts';
 import { type Outputs, startOutputs } from './outputs.ts';
 
-/** The parts that streams and metrics read. Only state that is stored in the cluster carries over to the next term. */
+/** The parts that streams and metrics read. Only state that is stored in the cluster is available in the next term. */
 export interface ClusterWork extends AsyncDisposable {
   readonly kinds: WrittenKinds;
   /** Objects to push. */

@@ -38,7 +38,7 @@ export class ElectionLog {
   readonly recovered = (): void => {
     if (this.#logged.size === 0) return;
     this.#logged.clear();
-    this.#logger.info('election goes on');
+    this.#logger.info('election continues');
     this.#changed(undefined);
   };
 }

@@ -11,7 +11,7 @@ import { Term } from './term.ts';
 
 export interface LeadershipContestOptions {
   readonly context: ClusterContext;
-  /** Starts the work of one term; disposing of the result ends it. Its log lines carry the term. */
+  /** Starts the work of one term; disposing of the result ends it. Its log lines contain the term. */
   readonly lead: (term: Term, logger: Logger) => Promise<AsyncDisposable>;
   /** Called with the identity of each new holder of the Lease. */
   readonly onNewLeader?: ((holder: string) => void) | undefined;

@@ -4,7 +4,7 @@ import { type GenFile, fileDesc as originalFileDesc } from '@bufbuild/protobuf/c
 
 /**
  * protobuf's own function adds the types of every file behind the imports of a file, once for each way that leads
- * there. Envoy's files import each other in many ways, and this took most of the start time of a program.
+ * there. Envoy's files import each other along many paths, and this took most of the start time of a program.
  * A file refers only to types of the files that it imports, as none of them is imported publicly.
  */
 export function fileDesc(text: string, imports: readonly DescFile[] = []): GenFile {

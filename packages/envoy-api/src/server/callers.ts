@@ -24,7 +24,7 @@ export interface CallersLimits {
   /** Maximum number of cached results. */
   readonly retained: number;
   /** Maximum number of concurrent reviews; further callers must retry. */
-  readonly asking: number;
+  readonly reviews: number;
   /** Maximum characters of a token. */
   readonly tokenLength: number;
 }
@@ -33,7 +33,7 @@ export const DEFAULT_CALLERS_LIMITS: CallersLimits = {
   cached: 60_000,
   refused: 5000,
   retained: 10_000,
-  asking: 32,
+  reviews: 32,
   tokenLength: 16 * 1024,
 };
 
@@ -48,7 +48,7 @@ export class Callers {
   readonly #now: () => number;
   readonly #limits: CallersLimits;
   readonly #known = new Map<string, { readonly account: VerifiedServiceAccount | undefined; readonly until: number }>();
-  readonly #asking = new Map<string, Promise<VerifiedServiceAccount | undefined>>();
+  readonly #reviews = new Map<string, Promise<VerifiedServiceAccount | undefined>>();
 
   constructor({ review, now = () => performance.now(), limits }: CallersOptions) {
     this.#review = review;
@@ -65,11 +65,11 @@ export class Callers {
     const id = createHash('sha256').update(token).digest('base64');
     const known = this.#known.get(id);
     if (known !== undefined && known.until > this.#now()) return known.account;
-    const under = this.#asking.get(id);
+    const under = this.#reviews.get(id);
     if (under !== undefined) return under;
-    if (this.#asking.size >= this.#limits.asking) throw new CallersBusyError('too many tokens are being reviewed');
+    if (this.#reviews.size >= this.#limits.reviews) throw new CallersBusyError('too many tokens are being reviewed');
     const requested = this.#ask(id, token);
-    this.#asking.set(id, requested);
+    this.#reviews.set(id, requested);
     return requested;
   }
 
@@ -83,7 +83,7 @@ export class Callers {
       if (this.#known.size > retained && oldest !== undefined) this.#known.delete(oldest);
       return account;
     } finally {
-      this.#asking.delete(id);
+      this.#reviews.delete(id);
     }
   }
 }

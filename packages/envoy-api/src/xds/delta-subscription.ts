@@ -80,7 +80,7 @@ export class DeltaSubscription {
     const removed: string[] = [];
     for (const known of suspects?.map((name) => this.#at(name)) ?? this.#dirty ?? []) {
       if (resources.length === XDS_TYPES[this.type].together) break;
-      this.#lookedAt(known);
+      this.#markUsed(known);
       this.#report(known, resources, removed);
     }
     if (resources.length + removed.length === 0) {
@@ -131,7 +131,7 @@ export class DeltaSubscription {
     this.#dirty.add(known);
   }
 
-  #lookedAt(known: Name): void {
+  #markUsed(known: Name): void {
     if (this.#dirty?.delete(known) && this.#dirty.size === 0) this.#dirty = undefined;
   }
 
@@ -212,7 +212,7 @@ export class DeltaSubscription {
     known.pushed = false;
     if (this.#requests(known)) return;
     known.version = undefined;
-    this.#lookedAt(known);
+    this.#markUsed(known);
     this.#tidy(known);
   }
 

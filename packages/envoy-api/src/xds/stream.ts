@@ -49,7 +49,7 @@ export class XdsStreamError extends Error {
   override readonly name = 'XdsStreamError';
 }
 
-/** Adds names to a set of requested ones. @throws XdsStreamError beyond the limits */
+/** Adds names to a set of requested ones. @throws XdsStreamError if the limits are exceeded */
 export function ask(requested: Set<string>, name: string, limits: XdsLimits): void {
   checkName(name, limits);
   requested.add(name);

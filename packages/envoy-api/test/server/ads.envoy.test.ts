@@ -97,7 +97,7 @@ if (program !== undefined) {
         );
         const converged = Math.round(performance.now() - pushed);
         const before = visitor.visits;
-        await eventually('visits go on', () => visitor.visits > before, LONG_TIMEOUT);
+        await eventually('visits continue', () => visitor.visits > before, LONG_TIMEOUT);
 
         const at = plane.port;
         await plane.stop();
@@ -137,7 +137,7 @@ if (program !== undefined) {
         unreadable,
         bad,
       );
-      await eventually('the rest goes on', async () => (await get(port)) === 'two', LONG_TIMEOUT);
+      await eventually('the rest continues', async () => (await get(port)) === 'two', LONG_TIMEOUT);
       await eventually('the NACK is reported', () => plane.rejections.length > 0, LONG_TIMEOUT);
       assert.equal([...(plane.rejections[0]?.versions.keys() ?? [])], ['bad']);
       assert.match(plane.rejections[0]?.message ?? '', /malformed IP address/);

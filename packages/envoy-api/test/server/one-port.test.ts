@@ -220,7 +220,7 @@ test('tokens are reviewed once, with limited concurrency, and stored as hashes',
       return review(token);
     },
     now: () => now,
-    limits: { asking: 2, cached: 100, refused: 10 },
+    limits: { reviews: 2, cached: 100, refused: 10 },
   });
   const first = [callers.of('token-of-web'), callers.of('token-of-web'), callers.of('forged')];
   const third = await callers.of('token-of-bank').catch((error: Error) => error.name);

@@ -1,4 +1,4 @@
-/** Services over a real connection: paths, kinds of streams, messages both ways. */
+/** Services over a real connection: paths, kinds of streams, messages in both directions. */
 import { once } from 'node:events';
 import * as grpc from '@grpc/grpc-js';
 import { assert, test } from '@meshrelay/testing';
@@ -17,7 +17,7 @@ test('describes the methods that Envoy calls', () => {
   ]);
 });
 
-test('transfers messages both ways', async () => {
+test('transfers messages in both directions', async () => {
   const server = new grpc.Server();
   const { deltaAggregatedResources } = aggregatedDiscoveryService;
   const handler: grpc.handleBidiStreamingCall<discovery.DeltaDiscoveryRequest, discovery.DeltaDiscoveryResponse> = (

@@ -1,6 +1,6 @@
 /**
  * A model of Envoy's xDS client: its requests, warming and rejections. Both protocols. Its messages are appended to
- * `out`, and the test transfers them at any pace.
+ * `out`, and the test transfers them at any rate.
  */
 import { create, discovery, fromBinary, route } from '../../src/mod.ts';
 import { referencesOf, XDS_TYPES, type XdsType, xdsTypeOf } from '../../src/xds/mod.ts';

@@ -1,5 +1,5 @@
 /**
- * The property of both protocols: for any changes, any pace of messages and any broken streams, Envoy reaches the
+ * The property of both protocols: for any changes, any rate of messages and any broken streams, Envoy reaches the
  * desired state.
  */
 import { assert, scaledRuns, test } from '@meshrelay/testing';

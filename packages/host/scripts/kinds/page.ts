@@ -156,7 +156,7 @@ function statusSection(fields: readonly Field[]): string[] {
   return ['## Status', '', '| field | type | meaning |', '|---|---|---|', ...rows, ''];
 }
 
-/** Checks of the API server beyond types and ranges. */
+/** Checks of the API server in addition to types and ranges. */
 function rules(root: StructuralSchema): string[] {
   const all = rulesOf(root, '');
   return all.length === 0

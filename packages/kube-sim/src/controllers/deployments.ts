@@ -106,7 +106,7 @@ function scale(store: ControllerStore, set: KubeObject, replicas: number): void 
   }
 }
 
-/** Old ReplicaSets without pods are kept for rollbacks, up to a limit. */
+/** Old ReplicaSets without pods are retained for rollbacks, up to a limit. */
 function dropHistory(store: ControllerStore, deployment: KubeObject, old: readonly KubeObject[]): void {
   const empty = old.filter((set) => set['spec'].replicas === 0 && (set['status']?.replicas ?? 0) === 0);
   const surplus = empty.length - (deployment['spec'].revisionHistoryLimit ?? 10);

@@ -137,7 +137,7 @@ function attributesOf(user: User, { method = 'GET' }: IncomingMessage, route: Ro
   return { ...common, verb, group, resource, namespace, name, subresource };
 }
 
-/** Below the groups of built-in kinds, an unknown path is a Status; elsewhere it is plain text. */
+/** Below the groups of built-in kinds, an unknown path is a Status; at any other path it is plain text. */
 function nothingThere({ cluster }: ApiServer, group: string): Reply {
   if (cluster.catalog.all().some((each) => !each.custom && each.group === group)) throw resourceNotFound();
   return PAGE_NOT_FOUND;

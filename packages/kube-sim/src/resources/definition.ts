@@ -55,7 +55,7 @@ export interface ResourceStrategy {
   readonly initialStatus?: JsonObject;
   /** A PUT of a missing object creates it. */
   readonly createsOnUpdate?: boolean;
-  /** A PUT must carry `metadata.resourceVersion`. */
+  /** A PUT must contain `metadata.resourceVersion`. */
   readonly requiresResourceVersion?: boolean;
   /** DELETE answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean;
@@ -73,7 +73,7 @@ export interface ResourceStrategy {
   readonly finalizersOnDelete?: readonly string[];
   /** Marks an object that waits for its removal. */
   markDeleted?(draft: KubeObject): void;
-  /** Rules beyond the schema; `live` is the stored object for updates. */
+  /** Rules that the schema cannot express; `live` is the stored object for updates. */
   validate?(object: KubeObject, live: KubeObject | undefined, context: StrategyContext): FieldError[];
 }
 

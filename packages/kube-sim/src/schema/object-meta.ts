@@ -44,7 +44,7 @@ export const objectMetaSchema: SchemaNode = {
       ...count,
       description: 'Seconds the object has to end by itself. Set by the server.',
     },
-    deletionTimestamp: { ...time, description: 'When deletion was asked for. Set by the server.' },
+    deletionTimestamp: { ...time, description: 'When deletion was requested. Set by the server.' },
     finalizers: {
       type: 'array',
       items: text,

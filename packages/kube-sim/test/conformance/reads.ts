@@ -39,7 +39,7 @@ export const listCases: ConformanceCase[] = area('list', {
     assert.is(body.metadata.continue, undefined);
     assert.is(body.items[0].kind, undefined);
   },
-  'pages go on where they ended, as of their first': async (context) => {
+  'pages continue where they ended, as of their first': async (context) => {
     await five(context);
     const { client, widgets } = context;
     const first = (await client.get(`${widgets}?limit=2`)).body;
@@ -194,7 +194,7 @@ export const watchCases: ConformanceCase[] = area('watch', {
       ['DELETED', 'c'],
     ]);
   },
-  'goes on from a resourceVersion': async ({ client, widgets }) => {
+  'continues from a resourceVersion': async ({ client, widgets }) => {
     await client.post(widgets, widget('a'));
     const from = await resourceVersion(client, widgets);
     await client.post(widgets, widget('b'));

@@ -153,7 +153,7 @@ faults('a continue token expires in the middle of a list', async () => {
   assert.is((await client.get(`${MAPS}?limit=1`)).status, 200, 'first pages are not struck');
 });
 
-faults('a stale server shows what there was, and its watches go on when it has caught up', async () => {
+faults('a stale server shows what there was, and its watches continue when it has caught up', async () => {
   sim.objects.create(configMap('a', { x: 'old' }));
   const planned = sim.faults.add({ match: { verbs: ['get', 'list', 'watch'] }, fault: { kind: 'stale' } });
   sim.objects.update(configMap('a', { x: 'new' }));

@@ -98,7 +98,7 @@ function checkContext(config: PooledKubeConfig, where: string): void {
   }
 }
 
-/** A kubeconfig from elsewhere must not run commands here or read files of this machine. */
+/** A kubeconfig of another origin must not run commands here or read files of this machine. */
 function refuseLocalReferences(config: PooledKubeConfig, where: string): void {
   const user = config.getCurrentUser();
   const cluster = config.getCurrentCluster();

@@ -27,6 +27,11 @@ export class KubeConnection implements KubeRequester, AsyncDisposable {
     return this.#config.getCurrentCluster()?.server ?? '';
   }
 
+  /** The context of the kubeconfig. */
+  get context(): string {
+    return this.#config.getCurrentContext();
+  }
+
   /** The namespace of the context; in a pod its own namespace. */
   get namespace(): string | undefined {
     return this.#config.getContextObject(this.#config.getCurrentContext())?.namespace?.trim();

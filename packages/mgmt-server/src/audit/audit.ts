@@ -60,8 +60,8 @@ export interface AuditOptions {
 }
 
 /**
- * Writes the audit log: lines of the program's own log under the logger `audit`, at any log level, and of a separate
- * file if one is configured.
+ * Writes the audit log: lines in the program's log under the logger `audit`, at any log level, and in a separate file
+ * if one is configured.
  */
 export class AuditLog {
   readonly #logger: Logger;

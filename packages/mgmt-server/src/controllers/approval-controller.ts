@@ -1,7 +1,7 @@
 /**
- * Turns a user's approval on a cluster into a decision of the ledger, which every replica follows. The replica that the
- * cluster's agent is connected to does this, since its deletion guard holds the deletions. The Lease holder does it for
- * clusters that no replica is connected to.
+ * Converts a user's approval on a cluster to a decision of the ledger, which every replica follows. The replica that
+ * the cluster's agent is connected to does this, since its deletion guard holds the deletions. The Lease holder does it
+ * for clusters that no replica is connected to.
  */
 import { ADMIN_API_VERSION, type KubeObject, type LedgerApproval } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';

@@ -38,7 +38,7 @@ export class AuditController implements AsyncDisposable {
   constructor(options: AuditControllerOptions) {
     this.#options = options;
     this.#work = new WorkQueue({
-      run: (name, signal) => (name === FLEET ? this.#lookAtFleet(signal) : this.#lookAt(name, signal)),
+      run: (name, signal) => (name === FLEET ? this.#auditFleet(signal) : this.#auditCluster(name, signal)),
       logger: options.logger.child('audit-controller'),
     });
     this.#work.add(FLEET);
@@ -75,7 +75,7 @@ export class AuditController implements AsyncDisposable {
     this.#work.add(cluster);
   }
 
-  async #lookAt(cluster: string, signal: AbortSignal): Promise<void> {
+  async #auditCluster(cluster: string, signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet } = this.#options;
     const before = this.#said.get(cluster);
     if (before === undefined || !fleet.isRegistered(cluster)) return;
@@ -89,7 +89,7 @@ export class AuditController implements AsyncDisposable {
     this.#announce(cluster, saidOf(live.spec as KubernetesClusterSpec), before, requester);
   }
 
-  async #lookAtFleet(signal: AbortSignal): Promise<void> {
+  async #auditFleet(signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet, management } = this.#options;
     if (management.unsyncedKinds.has('Settings')) return;
     const now = fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true;

@@ -204,7 +204,7 @@ export class DiscoveredController implements AsyncDisposable {
   }
 }
 
-/** Not an empty status: in apply, the API server turns it into null and then rejects that. */
+/** Not an empty status: in apply, the API server replaces it by null and then rejects that. */
 function nothingInForce({ generation }: Present): object {
   return { observedGeneration: generation };
 }

@@ -25,7 +25,7 @@ export interface DirectOptions {
   readonly issuer: Pick<MeshIssuer, 'sign'>;
   readonly counters: ApplyCounters;
   /** Receives the reason why a cluster cannot be reached, or undefined when it can again. */
-  readonly troubled: (cluster: string, problem: string | undefined) => void;
+  readonly setProblem: (cluster: string, problem: string | undefined) => void;
   readonly tracer: Tracer;
   readonly logger: Logger;
 }
@@ -148,7 +148,7 @@ export class DirectCluster implements AsyncDisposable {
   }
 
   #announce(): void {
-    this.#options.troubled(this.#cluster, this.#unusable ?? this.#unreached);
+    this.#options.setProblem(this.#cluster, this.#unusable ?? this.#unreached);
   }
 
   #fails(problem: string, error?: unknown): void {

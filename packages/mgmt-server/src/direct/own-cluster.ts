@@ -33,11 +33,11 @@ export async function declareOwnCluster({
         spec: {},
       };
       await connection.objects(meshrelayKind('KubernetesCluster')).create(object);
-      logger.info('the own cluster is registered', { cluster: name });
+      logger.info('the cluster of this server is registered', { cluster: name });
       return;
     } catch (error) {
       if (isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return;
-      logger.warn('the own cluster cannot be registered yet', { cluster: name, error });
+      logger.warn('the cluster of this server cannot be registered yet', { cluster: name, error });
     }
     await systemClock.sleep(pauses.next(), signal);
   }

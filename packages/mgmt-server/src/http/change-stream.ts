@@ -26,7 +26,7 @@ interface Sent {
 }
 
 /** Minimum interval between two checks of a stream, in milliseconds: changes in between are coalesced. */
-const PACE_MS = 100;
+const MIN_INTERVAL_MS = 100;
 /** Maximum number of streams; each holds a hash of every item. */
 const MAX_LISTENERS = 64;
 
@@ -87,7 +87,7 @@ export class ChangeStream implements Disposable {
         if (first) yield { event: 'synced', data: '{}' };
         if (isOver()) return;
         if (listener.dirty.size === 0) await changed;
-        await new Promise((resume) => setTimeout(resume, PACE_MS));
+        await new Promise((resume) => setTimeout(resume, MIN_INTERVAL_MS));
       }
     } finally {
       this.#listeners.delete(listener);

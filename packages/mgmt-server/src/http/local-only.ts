@@ -8,7 +8,7 @@ export function isLoopback(host: string): boolean {
 
 /**
  * Whether the Host header names this machine. A web page can reach a loopback port through its own host name that
- * resolves to 127.0.0.1, and would be same-origin (DNS rebinding); its Host header reveals it.
+ * resolves to 127.0.0.1, and would be same-origin (DNS rebinding). Its Host header reveals it.
  */
 export function isLocalHostHeader(host: string | undefined): boolean {
   const name = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host ?? '')?.[1] ?? '';

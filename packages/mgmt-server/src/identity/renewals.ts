@@ -97,7 +97,7 @@ export class Renewals {
   }
 }
 
-/** Rejects requests that use both ways of authentication. */
+/** Rejects requests that use both methods of authentication. */
 function refuseMixture({ expiredCertificatePem, challenge, proof }: RenewRequest): void {
   if (expiredCertificatePem !== '' || challenge.length > 0 || proof.length > 0)
     throw new RelayError(

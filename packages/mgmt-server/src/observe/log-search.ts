@@ -10,7 +10,7 @@ import {
   type ReplicaAnswer,
 } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
-import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
+import { type AgentLookupContext, type ClusterAnswer, lookupAgent, withProblem } from './lookup-agent.ts';
 
 export interface LogSearchRequest {
   readonly query: LogFilter;
@@ -57,7 +57,7 @@ export async function searchLogs(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RelayError)) throw error;
-      return troubled(cluster, where, errorMessage(error));
+      return withProblem(cluster, where, errorMessage(error));
     }
   };
   const answers = await mapConcurrent(clusters, AT_ONCE, ask);

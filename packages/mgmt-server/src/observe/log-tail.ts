@@ -1,7 +1,7 @@
 /** Follows the access logs of many clusters, including agents that connect later. */
 import { type LogFilter, type LoggedEntry, Merged, RelayError } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
-import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
+import { type AgentLookupContext, type ClusterAnswer, lookupAgent, withProblem } from './lookup-agent.ts';
 
 /** Entries of one cluster. */
 export interface TailedEntries {
@@ -71,7 +71,7 @@ async function* tailCluster(
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof RelayError)) throw error;
-        yield* current(troubled(cluster, where, `${error.message}; the server calls it again`));
+        yield* current(withProblem(cluster, where, `${error.message}; the server calls it again`));
       }
       // The next call requests entries logged meanwhile. Requests that began earlier and ended meanwhile are not
       // included.

@@ -8,7 +8,7 @@ import type { Fleet } from '../store/fleet.ts';
 /** State of a cluster in an answer. */
 export interface ClusterAnswer {
   readonly cluster: string;
-  /** Replicas of its agent; those that did not answer carry the reason. */
+  /** Replicas of its agent; those that did not answer contain the reason. */
   readonly replicas?: readonly ReplicaAnswer[];
   /** Why the data is missing or incomplete, and what to do. */
   readonly problem?: string;
@@ -57,7 +57,7 @@ export function agentCallerFor(
       problem: `cluster ${cluster} does not exist; meshctl cluster list shows the registered clusters`,
     };
   if (facts.secretName !== undefined)
-    return { cluster, problem: `the server reaches ${cluster} itself, so it has no agent to ask` };
+    return { cluster, problem: `the server reaches ${cluster} itself, so it has no agent that could answer` };
   const { replica, push } = connections.of(cluster);
   if (replica !== undefined && push) {
     if (onPeer !== undefined) return { caller: onPeer.callerOf(cluster, replica), connectedTo: replica };
@@ -74,7 +74,7 @@ export function agentCallerFor(
 }
 
 /** State of a cluster whose agent did not answer. */
-export function troubled(
+export function withProblem(
   cluster: string,
   { connectedTo }: { readonly connectedTo?: string },
   problem: string,

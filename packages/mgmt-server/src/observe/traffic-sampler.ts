@@ -1,9 +1,9 @@
-/** Takes two samples of the agents' counters to compute rates; idle while no client asks. */
+/** Takes two samples of the agents' counters to compute rates; idle while no client requests rates. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { mapConcurrent } from '@meshrelay/concurrency';
 import { errorMessage } from '@meshrelay/host';
 import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
-import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
+import { type AgentLookupContext, type ClusterAnswer, lookupAgent, withProblem } from './lookup-agent.ts';
 import { TrafficSample } from './traffic-look.ts';
 import { TrafficSums } from './traffic-sums.ts';
 
@@ -16,7 +16,7 @@ export interface SamplerOptions extends AgentLookupContext {
 export interface TrafficMeasured {
   readonly sums: TrafficSums;
   readonly clusters: readonly ClusterAnswer[];
-  /** Edges, and calls between them, that were dropped anywhere on the path for lack of room. */
+  /** Edges, and calls between them, that were dropped anywhere on the path because of a size limit. */
   readonly overflowed: number;
 }
 
@@ -134,7 +134,7 @@ export class TrafficSampler implements Disposable {
       return seen({ cluster, replicas });
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
-      return seen(troubled(cluster, where, errorMessage(error)));
+      return seen(withProblem(cluster, where, errorMessage(error)));
     }
   }
 }

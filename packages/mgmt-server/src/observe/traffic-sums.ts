@@ -57,7 +57,7 @@ export class TrafficSums {
     return this.#misattributed;
   }
 
-  /** Edges dropped for lack of room. */
+  /** Edges dropped because of a size limit. */
   get overflowed(): number {
     return this.#overflowed;
   }

@@ -216,8 +216,8 @@ export class ClusterOutputs {
   }
 
   /**
-   * Called before outputs are declared complete: objects beyond them are evaluated first. @returns the objects that the
-   * cluster keeps
+   * Called before outputs are declared complete: objects that are not among them are evaluated first.
+   * @returns the objects that the cluster keeps
    */
   #settled(cluster: string): ObjectEnvelope[] {
     this.#options.guard.settle(cluster);

@@ -1,7 +1,7 @@
 /**
- * The last check before any deletion in a cluster. Outputs of inputs that users delete go at once. Any other loss of
- * many outputs waits for approval. docs/adr/0015-shrink-guard.md explains why the guard evaluates the inputs of a
- * commit.
+ * The last check before any deletion in a cluster. Outputs of inputs that users delete go at once. The deletion of many
+ * outputs without such an edit waits for approval. docs/adr/0015-shrink-guard.md explains why the guard evaluates the
+ * inputs of a commit.
  */
 import type { LedgerApproval } from '@meshrelay/api';
 import {
@@ -28,7 +28,7 @@ export interface DeletionGuardOptions {
   readonly owner: string;
   /**
    * Clusters that count and are not synced in this process, suspended or not: their dependent outputs in other clusters
-   * look lost.
+   * appear to be lost.
    */
   readonly unheard: () => readonly string[];
   readonly logger: Logger;

@@ -1,7 +1,7 @@
 /**
  * Inputs that were edited when many outputs were lost. If all of them are deleted afterwards, the edits were part of
- * the deletion, and the loss is intended. For example, Deployments are deleted before their Services, so a Service is
- * first seen without pods.
+ * the deletion, and deleting the outputs is intended. For example, Deployments are deleted before their Services, so a
+ * Service is first seen without pods.
  */
 import type { Key } from '@meshrelay/relay-core';
 
@@ -39,7 +39,7 @@ export class EditThenDelete {
     for (const candidate of this.#byInput.get(input) ?? []) candidate.left.add(input);
   }
 
-  /** An input's deletion was observed. @returns the losses that waited for nothing else */
+  /** An input's deletion was observed. @returns the outputs that waited for nothing else */
   goes(input: Key): readonly ConfirmedDeletion[] {
     const proven: DeletionCandidate[] = [];
     for (const candidate of this.#byInput.get(input) ?? [])

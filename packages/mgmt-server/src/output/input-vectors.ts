@@ -10,9 +10,9 @@ export interface InputVectorsOptions {
 }
 
 /**
- * A cluster is part of the vector from its first complete sync. After that its component is never omitted for lack of
- * data: agents hold back outputs computed without an input that they have seen, so a cluster that is lost by accident
- * causes no deletion.
+ * A cluster is part of the vector from its first complete sync. After that its component is never omitted because data
+ * is missing. Agents hold back outputs computed without an input that they have seen, so a cluster that is lost by
+ * accident causes no deletion.
  */
 export class InputVectors {
   readonly #options: InputVectorsOptions;

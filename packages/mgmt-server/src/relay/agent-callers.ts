@@ -35,7 +35,7 @@ export class AgentCallers {
   }
 
   /** Makes every agent check its trusted roots now. Agents that miss the call check by themselves, minutes later. */
-  async lookAtTrust(): Promise<void> {
+  async checkTrust(): Promise<void> {
     await Promise.allSettled(
       [...this.#callers.values()].map((caller) => caller.ask('agent.trust', {}, { timeout: TIMEOUT_MS })),
     );

@@ -146,7 +146,7 @@ export class Connections {
   }
 
   /** Records why the server cannot reach a directly registered cluster; undefined once it can. */
-  troubled(cluster: string, problem: string | undefined): void {
+  setProblem(cluster: string, problem: string | undefined): void {
     const state = this.#state(cluster);
     if (state.problem === problem) return;
     state.problem = problem;

@@ -57,7 +57,7 @@ export class Deregistration implements Disposable {
 
   /**
    * Ends every known cluster that is not registered. Call it when the registered clusters are synced, and before
-   * outputs apply the commit that removed one: with its streams closed, the agent receives no deletion that results
+   * outputs apply the commit that removed one. With its streams closed, the agent receives no deletion that results
    * only from its own deregistration.
    * @param cause cause of that commit
    */
@@ -103,9 +103,9 @@ export class Deregistration implements Disposable {
     const { fleet, closeStreams } = this.#options;
     closeStreams(cluster);
     if (!fleet.isRegistered(cluster) || this.#endedOnPeer.has(cluster)) return;
-    const asking = new AbortController();
-    this.#endedOnPeer.set(cluster, asking);
-    void this.#ask(cluster, asking.signal);
+    const ended = new AbortController();
+    this.#endedOnPeer.set(cluster, ended);
+    void this.#ask(cluster, ended.signal);
   }
 
   /** Another replica announces a cluster: it has admitted the cluster's agent. */

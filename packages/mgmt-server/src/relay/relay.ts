@@ -104,7 +104,7 @@ export async function startRelay({
   });
   upkeep.listen(({ tls }) => {
     relay.replaceTls(tls);
-    void agents.lookAtTrust();
+    void agents.checkTrust();
   });
   return relay;
 }

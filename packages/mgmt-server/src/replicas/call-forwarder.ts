@@ -42,7 +42,7 @@ export type ForwardResult = 'answered' | 'failed' | 'unreached';
  */
 const LOOKUPS = 4;
 const PAUSE = 500;
-/** Milliseconds beyond the call's own timeout, which the other replica enforces, before this one gives up. */
+/** Milliseconds in addition to the call's own timeout, which the other replica enforces, before this one gives up. */
 const GRACE = 2_000;
 
 type Replies<M extends AgentMethod> = AsyncGenerator<AgentMethods[M]['result']>;

@@ -244,7 +244,8 @@ export class Fleet {
       if (digest === undefined || !this.#progress.has(cluster)) return;
       await this.write(
         () => undefined,
-        () => this.#advance(cluster, { ...digest, complete: digest.complete && !this.quarantine(cluster).lacksAny }),
+        () =>
+          this.#advance(cluster, { ...digest, complete: digest.complete && !this.quarantine(cluster).isAnyMissing }),
       );
     });
   }
@@ -265,7 +266,7 @@ export class Fleet {
       refuseOverlooked(cluster, await store.write(step));
       const digest = await store.digest(cluster);
       // The store considers a kind synced even if a further object cannot be transferred.
-      const complete = digest?.complete === true && !this.quarantine(cluster).lacksAny;
+      const complete = digest?.complete === true && !this.quarantine(cluster).isAnyMissing;
       const takeAll = (transaction: Transaction, fleetState: FleetState): void => {
         for (const one of decoded) ingest(transaction, fleetState, cluster, one);
       };
@@ -342,7 +343,7 @@ export class Fleet {
     const contentIndex = this.contentIndex(cluster);
     for (const one of pendingUpdates) contentIndex.set(one, { hash: one.hash, bytes: one.body.byteLength });
     for (const one of gone) contentIndex.delete(one);
-    // Objects that an agent connected here could not send were sent elsewhere since.
+    // Objects that an agent connected here could not send were sent to another replica since.
     this.#quarantines.delete(cluster);
     const decoded = pendingUpdates.map((one) => decodeEnvelope(cluster, one));
     const published = (): void => {

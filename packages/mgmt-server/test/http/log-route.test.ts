@@ -118,7 +118,7 @@ test('a search returns the newest entries of all clusters, and the state of each
   assert.equal(body['clusters'] as unknown, [
     { cluster: 'c1', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }] },
     { cluster: 'c2', replicas: [{ replica: 'x' }] },
-    { cluster: 'direct', problem: 'the server reaches direct itself, so it has no agent to ask' },
+    { cluster: 'direct', problem: 'the server reaches direct itself, so it has no agent that could answer' },
   ]);
 });
 

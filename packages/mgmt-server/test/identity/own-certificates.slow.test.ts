@@ -121,7 +121,7 @@ test('a revoked cluster stays revoked, although its issuer renews, until it is r
   const renewed = await corp.certificate('east');
   for (const identity of [east, renewed])
     assert.match(await outcome(management.dial(server, 'c1', identity)), 'was revoked');
-  assert.ok(other.complete, 'another cluster of the same issuer goes on');
+  assert.ok(other.complete, 'another cluster of the same issuer continues');
 
   change((book) => book.readmit('c1'));
   using again = await connected(management.dial(server, 'c1', renewed), 2);

@@ -94,7 +94,7 @@ test('a policy that is merely missing from a list deletes nothing', async () => 
   await remove(fleet, EDIT);
   assert.is(sent(outputs).length, 40);
   assert.is(guard.heldIn('c1')?.outputs.length, 40);
-  assert.ok(outputs.of('c1').complete, 'the rest goes on');
+  assert.ok(outputs.of('c1').complete, 'the rest continues');
   assert.equal(guard.holding, ['c1']);
 });
 
@@ -274,7 +274,7 @@ test('earlier outputs stay, however few, until the server has synced every clust
   const restarted = serve(fleet, guard);
   assert.is(guard.heldIn('c1')?.outputs.length, 7);
   assert.is(sent(restarted).length, 8);
-  assert.ok(restarted.of('c1').complete, 'the rest goes on');
+  assert.ok(restarted.of('c1').complete, 'the rest continues');
 
   await declare(fleet, POLICY);
   await remove(fleet, EDIT);

@@ -74,7 +74,7 @@ test('the last status of an agent whose state is unknown stays, marked as past',
   const connected = { ...program, connectedReplica: 'r1', lag: '0s', inputLag: '30s' };
   const away = { ...program, lastReplica: 'r1', lastConnectedTime: until.toISOString() };
   assert.equal(agentStatusBefore(connected, until), away);
-  assert.equal(agentStatusBefore(away, new Date('2031-01-01T00:00:00Z')), away, 'and goes on standing');
+  assert.equal(agentStatusBefore(away, new Date('2031-01-01T00:00:00Z')), away, 'and stays as it is');
   assert.match(
     clusterConditions(undefined, { agent: away })[0]?.message ?? '',
     'it was last connected to replica r1, until 2030-01-01T00:00:00.000Z',
@@ -155,7 +155,7 @@ test('problems with a cluster here are shown in addition to announcements of oth
   connections.opened(session('pull'));
   const onPeer = new Connections();
   onPeer.onPeerAnnouncement('c1', { record: { ...reported(record()), replica: 'r2' }, refused: [] });
-  onPeer.troubled('c1', 'its kubeconfig cannot be read');
+  onPeer.setProblem('c1', 'its kubeconfig cannot be read');
   assert.equal([onPeer.of('c1').replica, onPeer.of('c1').problem], ['r2', 'its kubeconfig cannot be read']);
 });
 

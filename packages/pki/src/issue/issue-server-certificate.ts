@@ -15,7 +15,7 @@ import { ipOctets } from './ip-octets.ts';
 import { issued, validity } from './issued.ts';
 
 /**
- * Certificate options: the key as a request (if it is stored elsewhere) or directly (either half), and at least one
+ * Certificate options: the key as a request (if its owner keeps it) or directly (either half), and at least one
  * name.
  */
 export type ServerCertificateOptions = {

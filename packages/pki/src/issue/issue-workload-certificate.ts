@@ -19,7 +19,7 @@ export interface WorkloadCertificateOptions {
   readonly key: KeyObject;
   /** In the trust domain of the CA. */
   readonly identity: SpiffeId;
-  /** Lifetime; 24 if omitted. Never beyond the end of the CA. */
+  /** Lifetime; 24 if omitted. Never after the end of the CA. */
   readonly hours?: number;
   readonly now: Date;
 }

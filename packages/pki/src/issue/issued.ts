@@ -30,7 +30,7 @@ export function issued(certificate: Certificate, ca: CertificateAuthority | unde
 }
 
 /**
- * From slightly before `now` (five minutes, less if it is short-lived) until `days` after it, never beyond the issuer's
+ * From slightly before `now` (five minutes, less if it is short-lived) until `days` after it, never after the issuer's
  * end.
  * @throws RELAY_E_PKI_REQUEST when `days` is not above 0 and at most 36,500
  */

@@ -5,7 +5,7 @@ import type { Certificate } from '../certificate/certificate.ts';
 import { publicKeyObject } from '../key/public-key.ts';
 import { signBytes, verifyBytes } from '../key/signature.ts';
 
-/** Content that a proof is bound to, so that it cannot be used elsewhere. */
+/** Content that a proof is bound to, so that it cannot be used for another purpose. */
 export interface PossessionStatement {
   /** The verifier's challenge for this renewal, from `renewalChallenge`. */
   readonly challenge: Uint8Array;

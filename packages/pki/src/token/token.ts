@@ -49,7 +49,7 @@ export class Token {
   }
 }
 
-// Consoles look for these; a class with computed member names could not be declared for users of the package.
+// Consoles read these; a class with computed member names could not be declared for users of the package.
 for (const name of [inspect.custom, Symbol.for('Deno.customInspect')]) {
   Object.defineProperty(Token.prototype, name, { value: () => REDACTED });
 }

@@ -39,7 +39,7 @@ export function findPath(
     for (const issuer of [...roots, ...intermediates]) {
       const trusted = roots.includes(issuer);
       if (path.length > MAX_CHAIN || !mayHaveIssued(issuer, last) || isIn(path, issuer)) continue;
-      if (budget-- <= 0) return note(refuse('chain-too-long', 'certificate chain: too many ways to follow it'));
+      if (budget-- <= 0) return note(refuse('chain-too-long', 'certificate chain: too many possible paths'));
       const unsigned = checkSignature(last, issuer);
       if (unsigned !== undefined) {
         note(unsigned);

@@ -255,7 +255,7 @@ const WRONG_LEAVES: Readonly<Record<string, readonly [VerifyFailureReason, () =>
     'identity',
     () => makeLeaf({}, names(uri('spiffe://relay.example/ns/default/sa/agent'))),
   ],
-  'its identity goes on': ['identity', () => makeLeaf({}, names(uri(`${IDENTITY}/more`)))],
+  'its identity continues': ['identity', () => makeLeaf({}, names(uri(`${IDENTITY}/more`)))],
   'its trust domain is another': [
     'trust-domain',
     () => makeLeaf({}, names(uri('spiffe://cluster.local/cluster/c1/agent'))),

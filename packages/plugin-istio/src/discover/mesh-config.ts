@@ -61,7 +61,7 @@ export function readMeshConfig(text: string | undefined): MeshConfig {
 }
 
 /**
- * Parses the text of an environment variable as Istio does, with Go's strconv.ParseBool. YAML may have turned it into a
+ * Parses the text of an environment variable as Istio does, with Go's strconv.ParseBool. YAML may have read it as a
  * boolean or a number.
  */
 function isTrue(value: unknown): boolean {

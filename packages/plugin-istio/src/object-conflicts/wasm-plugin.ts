@@ -26,7 +26,7 @@ export const wasmPlugins: ObjectConflicts = {
     if (!isEverywhere && namespace !== namespaceOf(managed)) return undefined;
     const [own, spec] = [specOf(managed), specOf(unmanaged)];
     const pods = sharedPods(selectedLabels(own), selectedLabels(spec));
-    if (pods === undefined || phaseOf(own) !== phaseOf(spec) || !meetInTraffic(own, spec)) return undefined;
+    if (pods === undefined || phaseOf(own) !== phaseOf(spec) || !affectSameTraffic(own, spec)) return undefined;
     return { effect: 'info', text: `runs in ${pods} in the same phase; ${orderOf(own, spec)}` };
   },
 };
@@ -60,7 +60,7 @@ function priorityOf({ priority }: Fields): number | undefined {
 }
 
 /** Whether both apply to some of the same traffic, by direction. */
-function meetInTraffic(managed: Fields, unmanaged: Fields): boolean {
+function affectSameTraffic(managed: Fields, unmanaged: Fields): boolean {
   const [own, other] = [directionsOf(managed), directionsOf(unmanaged)];
   return own.some((direction) => other.includes(direction));
 }

@@ -41,8 +41,8 @@ export function reportUnseenTargets(
       mesh,
       ...(target.details === undefined ? {} : { details: target.details }),
     });
-    const asking = only === undefined ? callers : [only].filter((name) => callers?.includes(name) ?? true);
-    const unseeing = seeing === undefined ? [] : asking?.filter((caller) => !seeing.includes(caller));
+    const audience = only === undefined ? callers : [only].filter((name) => callers?.includes(name) ?? true);
+    const unseeing = seeing === undefined ? [] : audience?.filter((caller) => !seeing.includes(caller));
     if (unseeing?.length === 0) continue;
     const whose = unseeing === undefined ? otherPlace(seeing ?? []) : `in ${unseeing.join(', ')}`;
     const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${rejected}; make it visible to them`;

@@ -144,26 +144,40 @@ export function reportRefusedByDefault(
 
 /**
  * Reports on Settings: users' objects by which pods reject callers that use its default mode, unless a TrafficPolicy
- * overrides it.
+ * overrides it; and Services with pods that have no sidecar.
  */
-export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: readonly PresentView[]): Report[] {
+export function reportsByDefault(
+  mesh: MeshFacts,
+  callers: MtlsMode,
+  present: readonly PresentView[],
+  withoutSidecar: readonly DestinationFacts[],
+): Report[] {
   const all = new PeerAuthentications(present, mesh, undefined);
   const rejecting: RefusingMode = callers === 'MUTUAL' ? 'DISABLE' : 'STRICT';
   const objects = present.filter((one) => all.isInForce(one) && modeOf(one.spec) === rejecting);
-  const what = `Settings make callers connect with tlsMode ${TLS_MODES[callers]} to all Services without another setting in a TrafficPolicy, so their requests fail`;
+  const mode = `Settings make callers connect with tlsMode ${TLS_MODES[callers]} to all Services without another setting in a TrafficPolicy`;
+  const what = `${mode}, so their requests fail`;
   const report = (message: string, related: Report['related'] = []): Report => ({
     ...{ code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.mtls.istio.tlsMode', message },
     ...(related.length === 0 ? {} : { related }),
   });
   const { cluster, namespace, name } = mesh;
-  const reports =
-    callers === 'SIMPLE'
+  const reports = [
+    ...(callers === 'SIMPLE'
       ? [
           report(
             `sidecars of mesh ${namespace}/${name} of cluster ${cluster} accept only mutual TLS of the mesh and plaintext at HTTP ports, and ${what}; set ISTIO_MUTUAL`,
           ),
         ]
-      : [];
+      : []),
+    ...(callers === 'MUTUAL' && withoutSidecar.length > 0
+      ? [
+          report(
+            `${servicesWithoutSidecars(withoutSidecar, cluster)}, and ${mode}, so requests to those pods fail; ${SIDECAR_OR_POLICY}`,
+          ),
+        ]
+      : []),
+  ];
   if (objects.length === 0) return reports;
   const names = shortList(
     objects.map((one) => `${one.namespace}/${one.name}`),
@@ -176,6 +190,16 @@ export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: re
   const message = `${PEER_AUTHENTICATION.kind} ${names} of cluster ${cluster}: pods take ${rejecting === 'STRICT' ? 'mutual TLS only' : 'no TLS'} (mode ${rejecting}), and ${what}; ${remedyText}`;
   const related = objects.slice(0, MAX_NAMED).map(({ kind, namespace, name }) => ({ kind, namespace, name, cluster }));
   return [...reports, report(message, related)];
+}
+
+const SIDECAR_OR_POLICY = 'inject a sidecar into them, or set tlsMode DISABLE for the Service in a TrafficPolicy';
+
+function servicesWithoutSidecars(destinations: readonly DestinationFacts[], cluster: string): string {
+  const services = destinations.map(
+    ({ namespace, name, workloadsWithoutProxy = [] }) =>
+      `${namespace}/${name} (${shortList(workloadsWithoutProxy, MAX_NAMED)})`,
+  );
+  return `some pods of Service ${shortList(services, MAX_NAMED)} of cluster ${cluster} have no sidecar`;
 }
 
 type RefusingEffect = Extract<EffectiveMode, { readonly mode: RefusingMode }>;

@@ -41,12 +41,12 @@ export function goldenChecks(plugin: MeshPlugin, options: GoldenOptions): readon
   const folder = new GoldenFolder(options.folder);
   const checks = [
     ...folder.cases().map((name) => ({ name: `golden ${name}`, run: () => runCase(folder, name, plugin, options) })),
-    ...folder.unfinished().map((name) => ({ name: `golden ${name}`, run: () => refuseLacking(folder, name) })),
+    ...folder.unfinished().map((name) => ({ name: `golden ${name}`, run: () => rejectMissingInput(folder, name) })),
   ];
-  return checks.length > 0 ? checks : [{ name: 'golden cases', run: () => refuseLacking(folder, '<case>') }];
+  return checks.length > 0 ? checks : [{ name: 'golden cases', run: () => rejectMissingInput(folder, '<case>') }];
 }
 
-function refuseLacking(folder: GoldenFolder, name: string): never {
+function rejectMissingInput(folder: GoldenFolder, name: string): never {
   throw new Error(
     `${folder.path(name, 'input.yaml')} does not exist; write it, then MESHRELAY_GOLDEN=update writes its outputs`,
   );

@@ -38,7 +38,7 @@ export function alwaysSo(capabilities: CapabilityTable, kinds: readonly string[]
 }
 
 /** The unsupported fields of policies of these kinds that the reports of no case name. */
-export function reportsLacking(
+export function missingReports(
   cases: GoldenFolder,
   capabilities: CapabilityTable,
   kinds: readonly string[],

@@ -3,7 +3,7 @@ import type { MeshPlugin } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
 import { expandFleet } from '../fleet/expand-fleet.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
-import { alwaysSo, leftOut, reportsLacking, supportedByOthers } from './golden-claims.ts';
+import { alwaysSo, leftOut, missingReports, supportedByOthers } from './golden-claims.ts';
 import { GoldenFolder } from './golden-folder.ts';
 import { unshownBy } from './shown-points.ts';
 import { silentFields } from './silent-fields.ts';
@@ -44,7 +44,7 @@ export function goldenCoverageChecks(
         const lines = missing().filter((line) => line.startsWith(`${kind} `) && !isExcused(line));
         if (lines.length > 0)
           throw new Error(
-            `no golden case shows, the capability table carries, and no reason is given:\n  ${lines.join('\n  ')}`,
+            `no golden case shows, the capability table supports, and no reason is given:\n  ${lines.join('\n  ')}`,
           );
       },
     })),
@@ -61,9 +61,9 @@ export function goldenCoverageChecks(
     {
       name: 'golden cases show the report of every unsupported field',
       run: () => {
-        const lacking = reportsLacking(cases, capabilities, kinds);
-        if (lacking.length > 0)
-          throw new Error(`no golden case's report.yaml has the UNSUPPORTED of: ${lacking.join(', ')}`);
+        const missing = missingReports(cases, capabilities, kinds);
+        if (missing.length > 0)
+          throw new Error(`no golden case's report.yaml has the UNSUPPORTED of: ${missing.join(', ')}`);
       },
     },
   ];

@@ -29,7 +29,7 @@ export interface NamedFixture {
 export function expandFleet(spec: FleetSpec, mesh: NamedFixture): Fleet {
   const problems = fleetProblems(spec, mesh.type);
   if (problems.length > 0) throw new Error(`no fleet can be made of this:\n  ${problems.join('\n  ')}`);
-  refuseLacking(mesh);
+  checkFixture(mesh);
   const { clusters, management = [] } = spec;
   return {
     clusters: Object.entries(clusters).map(([name, spec], position) => ({
@@ -41,7 +41,7 @@ export function expandFleet(spec: FleetSpec, mesh: NamedFixture): Fleet {
 }
 
 /** @throws Error naming a function that the fixture lacks */
-function refuseLacking({ type, fixture }: NamedFixture): void {
+function checkFixture({ type, fixture }: NamedFixture): void {
   for (const name of ['controlPlane', 'injected'] as const) {
     if (typeof (fixture as Partial<MeshFixture> | undefined)?.[name] === 'function') continue;
     throw new Error(`the fixture of ${type} has no function "${name}"; it takes two, as MeshFixture says`);

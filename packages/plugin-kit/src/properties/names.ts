@@ -56,7 +56,10 @@ const LONG = 'x'.repeat(63);
 /** Names of ServiceAccounts are subdomains: as long as those may be, and with dots. */
 const LONG_ACCOUNT = `${'a.'.repeat(126)}z`;
 
-/** Names of maximum length, names that are equal when joined carelessly, and names with dots where allowed. */
+/**
+ * Names of maximum length, names that are equal when concatenated without a separator, and names with dots where
+ * allowed.
+ */
 function adversarialFleet(tested: TestedPlugin): TestFleet {
   const cluster: ClusterSpec = {
     services: Object.fromEntries(

@@ -19,7 +19,7 @@ export const reportsEveryDrop: Property = (tested, fleets) => {
     const before = outputLines(live.plane);
     const known = reasonsIn(live.plane);
     for (const [cluster, policy] of everyObject(fleet).filter(isPolicy)) {
-      if (asksNothing(policy) || wasReported(live, cluster, policy)) continue;
+      if (isEmptyPolicy(policy) || wasReported(live, cluster, policy)) continue;
       const { namespace = '', name: policyName } = policy.metadata;
       const text = `${policy.kind} ${namespace}/${policyName}`;
       live.report(cluster, policy, 'gone');
@@ -42,7 +42,7 @@ function isPolicy([, { apiVersion, kind }]: readonly [string, KubeObject]): bool
 }
 
 /** A TrafficPolicy whose rules are all empty: it requests no change. */
-function asksNothing({ kind, spec }: KubeObject): boolean {
+function isEmptyPolicy({ kind, spec }: KubeObject): boolean {
   return kind === 'TrafficPolicy' && isEmpty((spec as { readonly policy?: unknown } | undefined)?.policy);
 }
 

@@ -73,7 +73,7 @@ const DENIES = { specs: [{ action: 'DENY' }] };
 test('without a reason it fails, with one it passes, and an unnecessary reason fails', () => {
   assert.match(
     problems(DENIES)[0] ?? '',
-    /no golden case shows, the capability table carries, and no reason is given:\n {2}AccessPolicy spec\.sourceSelector\n/,
+    /no golden case shows, the capability table supports, and no reason is given:\n {2}AccessPolicy spec\.sourceSelector\n/,
   );
   assert.equal(problems(DENIES, {}, { 'AccessPolicy spec.': 'enough for a test' }), []);
   const idle = problems(

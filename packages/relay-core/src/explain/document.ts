@@ -59,7 +59,8 @@ export interface FieldOrigin extends EffectiveField {
 /** One view that an object is translated from. */
 export interface OutputSource {
   /**
-   * `destinations`: as its own mesh sees it. `federated-destinations`, `endpoints`: as another mesh sees it. `meshes`: the mesh itself.
+   * `destinations`: as its own mesh sees it. `federated-destinations`, `endpoints`: as another mesh sees it. `meshes`:
+   * the mesh itself.
    */
   readonly view: string;
   readonly target: ResourceRef;
@@ -254,7 +255,7 @@ export interface MissingReference {
   /** Such as `spec.policy.mirror.kubeService`. */
   readonly field: string;
   readonly ref: ResourceRef;
-  /** Suggestions: a similar name in that place, or the same name elsewhere. */
+  /** Suggestions: a similar name in that place, or the same name in another. */
   readonly likely: readonly ResourceRef[];
 }
 

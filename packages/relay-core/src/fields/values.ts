@@ -17,6 +17,11 @@ export function milliseconds(duration: string | undefined): number | undefined {
   return duration === undefined ? undefined : parseGoDuration(duration);
 }
 
+/** In lower case, sorted, each name once. */
+export function headerNames(names: readonly string[] = []): readonly string[] {
+  return [...new Set(names.map((name) => name.toLowerCase()))].sort();
+}
+
 /** Undefined for a match that has none of the four. */
 export function stringMatchView(match: StringMatch): StringMatchView | undefined {
   const { exact, prefix, regex, suffix, ignoreCase = false } = match;

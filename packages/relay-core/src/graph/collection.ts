@@ -283,8 +283,8 @@ export interface NodeOptions<V> {
 
 export interface DeriveOptions<V> extends NodeOptions<V> {
   /**
-   * Rebuilds the new value from equal parts of the previous one. Use it if packed forms of these parts are stored
-   * elsewhere, so that equal parts are not stored twice. Default: the new value unchanged.
+   * Rebuilds the new value from equal parts of the previous one. Use it if another collection stores packed forms of
+   * these parts, so that equal parts are not stored twice. Default: the new value unchanged.
    */
   readonly reuse?: (before: V, after: V) => V;
 }

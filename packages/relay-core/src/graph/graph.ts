@@ -76,7 +76,7 @@ export class IncrementalGraph implements Graph {
   readonly #listeners = new Listeners();
   readonly #queue = new CommitQueue();
   readonly #nodes: GraphNode[] = [];
-  /** Nodes that take part in commits: all except inactive lazy nodes. */
+  /** Nodes that commits run: all except inactive lazy nodes. */
   readonly #activate: GraphNode[] = [];
   #lazyNodes: LazyNodes | undefined;
   readonly #names = new Set<string>();

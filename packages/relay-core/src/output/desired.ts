@@ -55,7 +55,7 @@ export interface ChosenObjects {
 
 /**
  * Selects one object of each name. Several views may propose the same object, for example of two control planes with
- * one root namespace: it is written once, for the policies of all views.
+ * one root namespace. It is written once, for the policies of all views.
  * If the proposals differ, the first one wins, in the order of `proposing` and then by key. A user-owned object is
  * never touched. The generated object is not applied if both have one name or claim the same exclusive resource.
  */

@@ -1,5 +1,5 @@
 /**
- * A patch on its way to the agent: an object among its outputs, of a kind that no API server has. Ownership, order,
+ * A patch as the server sends it to an agent: an output of a kind that no API server has. Ownership, order,
  * comparison and acknowledgement therefore work as for every output. Offline commands print it as a file.
  */
 import type { JsonObject, JsonValue } from '@meshrelay/api';

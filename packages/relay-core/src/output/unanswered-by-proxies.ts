@@ -1,5 +1,5 @@
 /**
- * Why some selected Envoys do not apply a policy, by the reports of their agents: they have not acknowledged it, are
+ * Why some selected Envoys do not apply a policy, by the reports of their agents. They have not acknowledged it, are
  * not connected, or sent a NACK.
  */
 import type { PolicyRef, XdsConfigStatus, XdsWorkloadCount } from '@meshrelay/api';

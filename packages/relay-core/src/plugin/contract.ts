@@ -161,11 +161,14 @@ export interface InboundRules {
   /**
    * Reports on Settings if pods of a mesh reject callers that connect with the default mode of Settings. Omitted: none.
    * @param present all such objects of the cluster
+   * @param withoutProxy destinations that callers connect to with that mode, some of whose pods run no proxy, by
+   * namespace and name
    */
   readonly reportsByDefault?: (
     mesh: MeshFacts,
     callers: MtlsMode,
     present: readonly PresentView[],
+    withoutProxy: readonly DestinationFacts[],
   ) => readonly Report[];
 }
 

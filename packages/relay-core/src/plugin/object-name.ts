@@ -4,9 +4,9 @@
 const MAX_LENGTH = 253;
 
 /**
- * A name of these parts, joined by dots after the prefix and a dash. Names of Services and namespaces have no dots, so
- * such names are unique. If a part has a dot, as names of workloads and ServiceAccounts may, or the whole is too long,
- * a digest makes it unique.
+ * A name of these parts, separated by dots after the prefix and a dash. Names of Services and namespaces have no dots,
+ * so such names are unique. If a part has a dot, as names of workloads and ServiceAccounts may, or the whole is too
+ * long, a digest makes it unique.
  */
 export function objectName(prefix: string, parts: readonly string[]): string {
   const plain = `${prefix}-${parts.join('.')}`;

@@ -9,9 +9,9 @@ export interface PatchPermission {
   /** Names of the objects; `*` as the last character matches any ending. */
   readonly names: readonly string[];
   /**
-   * Names of fields joined by dots, such as `spec.traffic.enableEgress`. Where a field holds YAML as text, `:yaml/` and
-   * the names within it, joined by slashes, follow: `data.mesh:yaml/trustDomainAliases`. There `[NAME]` as the last
-   * name is the member of a list that has this `name`.
+   * Names of fields, separated by dots, such as `spec.traffic.enableEgress`. Where a field holds YAML as text, `:yaml/`
+   * and the names within it, separated by slashes, follow: `data.mesh:yaml/trustDomainAliases`. There `[NAME]` as the
+   * last name is the member of a list that has this `name`.
    */
   readonly fieldPaths: readonly string[];
   /** The field of Settings that gives consent: `spec.patches.<plugin>.<name>`. */

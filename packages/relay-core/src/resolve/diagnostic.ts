@@ -25,7 +25,7 @@ export function targetRef({ kind, key: target }: Diagnostic['target']): Resource
   return { kind, cluster, namespace, name };
 }
 
-/** An accepted diagnostic without reports carries no information, and is left out. */
+/** An accepted diagnostic without reports has no information, and is left out. */
 export function says({ state, reports }: Pick<Diagnostic, 'state' | 'reports'>): boolean {
   return state !== 'ACCEPTED' || reports.length > 0;
 }

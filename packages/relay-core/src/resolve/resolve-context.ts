@@ -1,5 +1,5 @@
 /**
- * The resolve context: clusters, meshes, destinations, policies and federation joined over the whole fleet, before any
+ * The resolve context: clusters, meshes, destinations, policies and federation of the whole fleet, before any
  * planning.
  */
 import type { Collection, Graph } from '../graph/collection.ts';

@@ -79,9 +79,10 @@ export function resolve(
   const federates = federatingTypes(plugins);
   const routes = routeSets(graph, fleetState, resolveContext, plans, plugins, hash);
   const inboundOf = inboundViews(graph, fleetState.present, resolveContext, plugins);
+  const views = destinationViews(graph, fleetState, resolveContext, plans, routes, inboundOf);
   return {
     ...resolveContext,
-    destinationViews: destinationViews(graph, fleetState, resolveContext, plans, routes, inboundOf),
+    destinationViews: views,
     federatedDestinationViews: federatedDestinationViews(graph, fleetState, resolveContext, plans, routes, inboundOf),
     endpointsViews: endpointsViews(graph, fleetState, resolveContext),
     meshViews: meshViews(graph, fleetState, resolveContext, plans.access, plugins),
@@ -91,7 +92,7 @@ export function resolve(
       resolveContext.policies.checked,
       resolveContext.authorities,
     ),
-    settingsNotes: settingsNotes(graph, fleetState, resolveContext, plugins),
+    settingsNotes: settingsNotes(graph, fleetState, resolveContext, views, plugins),
     unknownPlaces: unknownPlaces(graph, fleetState, resolveContext.virtualDestinations.plans),
     virtualDestinationViews: virtualDestinationViews(graph, fleetState, resolveContext, plans, routes, inboundOf),
     localEndpointsViews: localEndpointsViews(graph, fleetState, resolveContext, plans, routes),

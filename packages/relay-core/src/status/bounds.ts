@@ -33,7 +33,7 @@ export function computedBounds(status: ComputedStatus): ComputedStatus {
  * other changes.
  * A larger status loses, in this order:
  * - the ends of long conditions, then of other long texts;
- * - reports beyond the first few;
+ * - reports after the first few;
  * - the last of its kind's own facts;
  * - the last targets.
  * `targetCount` still counts all targets, and `meshctl describe` lists all if it gets the files of the clusters.

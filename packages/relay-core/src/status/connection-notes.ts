@@ -14,7 +14,7 @@ export function connectionNotes(object: TrafficPolicy): readonly Report[] {
       code: 'APPLIES_TO_ALL_REQUESTS',
       severity: 'warning',
       field: `spec.policy.${field}`,
-      message: `it applies to all callers and requests despite ${narrowing}, because one connection carries all requests; if you want that, set it in a policy without ${narrowing}`,
+      message: `it applies to all callers and requests despite ${narrowing}, because one connection carries all requests; if that is intended, set it in a policy without ${narrowing}`,
     }),
   );
 }

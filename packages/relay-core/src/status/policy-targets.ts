@@ -43,9 +43,9 @@ export class PolicyTargets {
       max,
       compareTargets,
     );
-    const troubled = reported.filter(({ state }) => state !== 'ACCEPTED').length;
-    if (troubled === max || this.#reported === this.count) return reported;
-    return firstOf([...reported, ...this.#untold(max - troubled)], max, compareTargets);
+    const notAccepted = reported.filter(({ state }) => state !== 'ACCEPTED').length;
+    if (notAccepted === max || this.#reported === this.count) return reported;
+    return firstOf([...reported, ...this.#untold(max - notAccepted)], max, compareTargets);
   }
 
   *#untold(max: number): Iterable<TargetStatus> {

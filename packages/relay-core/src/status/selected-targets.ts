@@ -66,14 +66,14 @@ function selectedDestinations({ policies, destinations }: Pick<Resolved, 'polici
         ? everything(policy, destinations, read)
         : {
             count: () => read.count(rights, policyKey),
-            inOrder: () => inTwoLooks(read, rights, [policyKey]),
+            inOrder: () => inTwoReads(read, rights, [policyKey]),
           }),
     };
   };
 }
 
 /** Readers nearly always need only the first few. */
-function* inTwoLooks(read: Read, index: Index<unknown>, buckets: readonly Key[]): Iterable<Key> {
+function* inTwoReads(read: Read, index: Index<unknown>, buckets: readonly Key[]): Iterable<Key> {
   const keysOf = (lookup: (bucket: Key) => ReadonlyArray<readonly [Key, unknown]>): Key[] =>
     buckets.flatMap((bucket) => lookup(bucket).map(([target]) => target)).sort();
   yield* keysOf((bucket) => read.first(index, bucket, SMALL_COUNT)).slice(0, SMALL_COUNT);
@@ -109,7 +109,7 @@ function everything(
     if (kind === 'TrafficPolicy') buckets.push(importedBucket(authority.workspace));
     return {
       count: () => buckets.reduce((sum, bucket) => sum + read.count(byBucket, bucket), 0),
-      inOrder: () => inTwoLooks(read, byBucket, buckets),
+      inOrder: () => inTwoReads(read, byBucket, buckets),
     };
   }
   const clusterScope = clusterScopeOf(authority);

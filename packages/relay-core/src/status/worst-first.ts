@@ -1,4 +1,4 @@
-/** Which reports are kept if not all fit. */
+/** The order in which reports are retained if not all fit. */
 import type { Report, Severity } from '@meshrelay/api';
 
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };

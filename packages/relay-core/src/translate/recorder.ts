@@ -24,7 +24,7 @@ export interface Contribution {
 }
 
 /** A patch that the plugin is allowed to request. */
-export interface Asking {
+export interface PermittedPatch {
   readonly request: PatchRequest;
   /** The field of Settings that allows it. */
   readonly consent: string;
@@ -35,7 +35,7 @@ export interface Asking {
 export interface Translation {
   readonly emissions: readonly Emission[];
   readonly contributions: readonly Contribution[];
-  readonly patches: readonly Asking[];
+  readonly patches: readonly PermittedPatch[];
   readonly rejected: readonly UnsupportedField[];
 }
 
@@ -54,7 +54,7 @@ export function record(
   const translation = {
     emissions: [] as Emission[],
     contributions: [] as Contribution[],
-    patches: [] as Asking[],
+    patches: [] as PermittedPatch[],
     rejected: [...rejected],
   };
   const refuse = (sourcePolicies: readonly PolicyRef[], message: string) => {

@@ -1,6 +1,7 @@
 /** Removes from views what a mesh does not support, and reports it to the policies that requested it. */
 import { reducedVirtualDestination, virtualDestinationRequirements } from '../fields/virtual-destination/mod.ts';
-import { federationRequirement } from '../fields/virtual-mesh/federation.ts';
+import { federationRequirement, reduceKeepalive } from '../fields/virtual-mesh/federation.ts';
+import { reducedMesh } from '../fields/virtual-mesh/mod.ts';
 import { type CapabilityTable, unsupportedReason, type ViewField } from '../plugin/capability.ts';
 import type {
   DestinationView,
@@ -82,24 +83,26 @@ export function stripReach(
   const checker = new CapabilityChecker(capabilities);
   if (!checker.check([federationRequirement(view)], [view.virtualMesh]))
     return { view: undefined, rejected: checker.rejected };
-  // Unsupported keepalives are reported once per mesh, not once per federated destination.
-  const { tcpKeepalive, ...rest } = view;
-  const keeps =
-    tcpKeepalive !== undefined &&
-    unsupportedReason(capabilities.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
   const routes = supportedRoutes(capabilities)(view.routes);
   const subsets = supportedSubsets(capabilities, view.subsets);
   const connection = supportedConnection(capabilities)(view.connection);
   return {
     view: {
-      ...rest,
-      ...(keeps ? { tcpKeepalive } : {}),
+      ...withSupportedKeepalive(view, capabilities),
       routes: routes.part,
       subsets: subsets.part,
       connection: connection.part,
     },
     rejected: [...checker.rejected, ...routes.rejected, ...subsets.rejected, ...connection.rejected],
   };
+}
+
+/** Unsupported keepalives are reported once per mesh, in its own view. */
+function withSupportedKeepalive<View extends FederatedDestinationView | VirtualDestinationView>(
+  view: View,
+  { capabilities }: PluginCapabilities,
+): View {
+  return reduceKeepalive(view, () => unsupportedReason(capabilities, 'mesh.federation.tcpKeepalive') === undefined);
 }
 
 /**
@@ -124,11 +127,7 @@ export function stripVirtualDestination(
 ): WithoutUnsupported<VirtualDestinationView | undefined> {
   const checker = new CapabilityChecker(capabilities);
   const policies = [view.virtualDestination];
-  const { tcpKeepalive, ...rest } = view;
   const { sameHostname } = view;
-  const keeps =
-    tcpKeepalive !== undefined &&
-    unsupportedReason(capabilities.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
   const reduced = reducedVirtualDestination(view, (capability) => checker.check([capability], policies));
   if (!checker.meets(virtualDestinationRequirements(view), policies))
     return { view: undefined, rejected: checker.rejected };
@@ -136,8 +135,7 @@ export function stripVirtualDestination(
   const subsets = supportedSubsets(capabilities, sameHostname?.subsets ?? []);
   return {
     view: {
-      ...rest,
-      ...(keeps ? { tcpKeepalive } : {}),
+      ...withSupportedKeepalive(view, capabilities),
       ...reduced,
       ...(sameHostname === undefined ? {} : { sameHostname: { connection: connection.part, subsets: subsets.part } }),
     },
@@ -149,24 +147,8 @@ export function stripVirtualDestination(
 export function stripMesh(view: MeshView, capabilities: PluginCapabilities): WithoutUnsupported<MeshView> {
   const checker = new CapabilityChecker(capabilities);
   const policies = [view.virtualMesh];
-  const { tcpKeepalive, ...rest } = view;
-  const keeps = tcpKeepalive !== undefined && checker.check(['mesh.federation.tcpKeepalive'], policies);
-  const federated = view.exportedHosts.length === 0 || checker.check(['mesh.federation.gateway'], policies);
-  return {
-    view: {
-      ...rest,
-      ...(keeps ? { tcpKeepalive } : {}),
-      globalAccess:
-        view.globalAccess === 'MESH_DEFAULT' || checker.check(['mesh.globalAccess'], policies)
-          ? view.globalAccess
-          : 'MESH_DEFAULT',
-      strictMtls: view.strictMtls && checker.check(['mesh.strictMtls'], policies),
-      trust: view.trust === undefined || checker.check([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
-      flatNetwork: view.flatNetwork && checker.check(['mesh.federation.flatNetwork'], policies),
-      exportedHosts: federated ? view.exportedHosts : [],
-    },
-    rejected: checker.rejected,
-  };
+  const reduced = reducedMesh(view, (capability) => checker.check([capability], policies));
+  return { view: reduced, rejected: checker.rejected };
 }
 
 /** A workload's view without what its mesh does not support. The views of its destinations report what was removed. */

@@ -1,4 +1,4 @@
-/** The translate stage: plugins turn views into the objects of each cluster. */
+/** The translate stage: plugins translate views into the objects of each cluster. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
@@ -129,10 +129,7 @@ function patched(graph: Graph, { name, position: stage, outputs }: Staged): Coll
       const besides = besidesOf(translation);
       if (besides === undefined) return NONE;
       const { patches, plugin, target } = besides;
-      return patches.map((asking, position) => [
-        key(stage, viewKey, orderText(position)),
-        { ...asking, plugin, target },
-      ]);
+      return patches.map((patch, position) => [key(stage, viewKey, orderText(position)), { ...patch, plugin, target }]);
     },
   );
 }

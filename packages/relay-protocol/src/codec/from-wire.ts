@@ -179,8 +179,8 @@ function deltaFromWire(wire: Present<'delta'>): Delta {
  * message alive as long as one of its objects.
  */
 function keep(body: Uint8Array): Uint8Array {
-  const isMost = body.byteLength * 2 > body.buffer.byteLength;
-  return isMost ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array(body);
+  const isLargePart = body.byteLength * 2 > body.buffer.byteLength;
+  return isLargePart ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : new Uint8Array(body);
 }
 
 function upsertFromWire({

@@ -83,12 +83,12 @@ export class CallGate {
     return (call) => {
       // A call that has ended may no longer know its peer.
       const peer = call.getPeer();
-      // Without a listener, a stream error ends the process; the call's own listener turns it into a status.
+      // Without a listener, a stream error ends the process; the call's own listener converts it to a status.
       call.on('error', () => undefined);
       const run = async (): Promise<void> => {
         const caller = await this.#authorize(method, call);
         if (caller === undefined)
-          throw new RelayError('RELAY_E_INTERNAL', `${method} is a stream that anyone may open`);
+          throw new RelayError('RELAY_E_INTERNAL', `${method} is a stream that any client may open`);
         await open(call, caller);
       };
       run().catch((thrown) => call.emit('error', statusOf(this.#refuse(method, peer, thrown))));

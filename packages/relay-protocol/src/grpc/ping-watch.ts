@@ -5,7 +5,7 @@ import { EventRate } from './event-rate.ts';
 /** A ping in HTTP/2: 9 bytes of frame header, 8 of content. Encryption only adds to it. */
 const PING_BYTES = 17;
 /** Number of consecutive quiet checks before counting stops; occasional floods are still counted the next time. */
-const QUIET_LOOKS = 3;
+const QUIET_CHECKS = 3;
 
 export interface PingWatchOptions {
   /** Emits `ping` for each ping, at a cost, while there is a listener. */
@@ -64,7 +64,7 @@ export class PingWatch {
     if (!(came < this.#flood) || came < pings * PING_BYTES) this.#quiet = 0;
     // A window without pings proves nothing.
     else if (pings > 0) this.#quiet += 1;
-    if (this.#quiet < QUIET_LOOKS) return;
+    if (this.#quiet < QUIET_CHECKS) return;
     this.#counts = false;
     this.#options.session.off('ping', this.#ping);
   }

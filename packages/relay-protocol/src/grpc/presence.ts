@@ -10,7 +10,7 @@ export interface Requested {
 }
 
 /**
- * Agents ping, so only an idle connection may be dead, and only idle connections are pinged. grpc-js would ping all
+ * Agents ping, so only an idle connection may be dead. The server pings idle connections only. grpc-js would ping all
  * connections all the time: two wake-ups of the process per ping, without new information. If bytes are not counted,
  * every connection seems idle and is pinged.
  */

@@ -1,7 +1,9 @@
 /** One timer for all periodic checks: separate timers would wake a process with a thousand streams much more often. */
 import { clearInterval, setInterval } from 'node:timers';
 
-/** Runs every joined check, one after the other, every `every` milliseconds. Its timer runs while there are checks. */
+/**
+ * Runs every registered check, one after the other, every `every` milliseconds. Its timer runs while there are checks.
+ */
 export class SharedInterval {
   readonly #every: number;
   readonly #holds: boolean;

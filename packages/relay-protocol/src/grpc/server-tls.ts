@@ -15,7 +15,7 @@ export interface RelayServerTls {
 /**
  * Credentials whose certificate and roots can be replaced while serving. `ServerCredentials.createSsl` either requests
  * no client certificate or closes unverified connections. A certificate provider requests it and leaves the decision to
- * our code. grpc-js then shows the peer's certificate only if TLS verified it against the client roots.
+ * Meshrelay's code. grpc-js then shows the peer's certificate only if TLS verified it against the client roots.
  */
 export class ReloadableTls {
   readonly credentials: ServerCredentials;

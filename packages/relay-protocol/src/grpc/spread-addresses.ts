@@ -10,7 +10,7 @@ const system: Lookup = (host) => systemLookup(host, { all: true });
 
 /**
  * The same connection with addresses instead of a name, in random order. grpc-js can shuffle, but never moves the first
- * of two addresses, and resolves a name only once in thirty seconds. A name that cannot be resolved stays, and the
+ * of two addresses. It resolves a name only once in thirty seconds. A name that cannot be resolved stays, and the
  * attempt fails with the reason.
  * @param random from 0 to below 1
  */

@@ -30,7 +30,9 @@ export class Assembler {
     this.#limits = limits;
   }
 
-  /** Takes an upsert, whole or in part. @throws RelayError when parts are out of order or do not fit together */
+  /**
+   * Takes an upsert, whole or in part. @throws RelayError when parts are out of order or belong to different objects
+   */
   take(kind: ObjectKind, upsert: Upsert): Assembled {
     const { namespace, name, hash, body, part } = upsert;
     if (part === undefined) {

@@ -79,7 +79,7 @@ export function sizeFault(
   return { code: 'OBJECT_TOO_LARGE', reason };
 }
 
-/** Nesting depth of JSON; stops counting beyond `limit`. */
+/** Nesting depth of JSON; stops counting at `limit`. */
 function depthOf(bytes: Uint8Array, limit: number): number {
   // A Buffer searches for a byte many times faster.
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

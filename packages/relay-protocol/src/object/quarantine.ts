@@ -1,4 +1,4 @@
-/** Objects of one side that the other side lacks in their current state, with the reasons. */
+/** Objects of one side whose current state the other side does not have, with the reasons. */
 import type { ObjectRejection } from '../message.ts';
 import { kindId, type ObjectKey, objectId } from './envelope.ts';
 
@@ -6,7 +6,7 @@ import { kindId, type ObjectKey, objectId } from './envelope.ts';
 export class Quarantine {
   readonly #rejections = new Map<string, ObjectRejection>();
   /** By kind: objects without any known state. */
-  readonly #lacking = new Map<string, Set<string>>();
+  readonly #missing = new Map<string, Set<string>>();
 
   /** The objects, each with its last rejection. */
   get rejections(): Iterable<ObjectRejection> {
@@ -18,18 +18,18 @@ export class Quarantine {
   }
 
   /** Whether the kind has an object without any known state: the kind is then not complete. */
-  lacks(kind: string): boolean {
-    return this.#lacking.has(kind);
+  isIncomplete(kind: string): boolean {
+    return this.#missing.has(kind);
   }
 
   /** Whether a quarantined object has no known state. */
-  isLacking(key: ObjectKey): boolean {
-    return this.#lacking.get(kindId(key))?.has(objectId(key)) === true;
+  isMissing(key: ObjectKey): boolean {
+    return this.#missing.get(kindId(key))?.has(objectId(key)) === true;
   }
 
   /** Whether any kind has an object without any known state. */
-  get lacksAny(): boolean {
-    return this.#lacking.size > 0;
+  get isAnyMissing(): boolean {
+    return this.#missing.size > 0;
   }
 
   /** @param known whether an earlier state of the object is effective */
@@ -47,12 +47,12 @@ export class Quarantine {
   }
 
   #lose(kind: string, id: string): void {
-    const ids = this.#lacking.get(kind) ?? new Set();
-    this.#lacking.set(kind, ids.add(id));
+    const ids = this.#missing.get(kind) ?? new Set();
+    this.#missing.set(kind, ids.add(id));
   }
 
   #found(key: ObjectKey, id: string): void {
-    const ids = this.#lacking.get(kindId(key));
-    if (ids?.delete(id) === true && ids.size === 0) this.#lacking.delete(kindId(key));
+    const ids = this.#missing.get(kindId(key));
+    if (ids?.delete(id) === true && ids.size === 0) this.#missing.delete(kindId(key));
   }
 }

@@ -109,7 +109,7 @@ export class DeltaReceiver {
     this.#announce({ type: 'resync', kinds, reason });
   }
 
-  /** Notes a request. @returns whether the request needs a turn; otherwise it replaces a waiting one of its kind */
+  /** Notes a request. @returns whether the request must be queued; otherwise it replaces a waiting one of its kind */
   ask(contentRequest: ContentRequest): boolean {
     const id = kindId(contentRequest.kind);
     const waits = this.#requested.has(id);

@@ -293,7 +293,7 @@ export class DeltaSender {
     return true;
   }
 
-  /** Reports that the content is complete when no remaining object can carry it. */
+  /** Reports that the content is complete when no remaining object can contain that flag. */
   #emptyWhole(): Delta {
     this.#mustSendFull = false;
     const number = this.#options.nextNumber();

@@ -9,13 +9,13 @@ import { entryId, kindId, type ObjectKind } from '../object/envelope.ts';
 
 /**
  * - `waiting`: the local content of the kind is not synced. Nothing may be sent, since absence would mean deletion.
- * - `ask`, `asked`: the local digest must be sent; was sent.
- * - `askBuckets`, `listing`: the entries of the differing buckets must be requested; are arriving.
+ * - `digestDue`, `digestSent`: the local digest must be sent; was sent.
+ * - `bucketsDue`, `listing`: the entries of the differing buckets must be requested; are arriving.
  * - `expecting`: the receiver got the digest of all content and may answer that nothing differs; changes are recorded
  *   meanwhile.
  * - `open`: the difference is known and in `dirty`; from here on changes are followed.
  */
-type Phase = 'waiting' | 'ask' | 'expecting' | 'asked' | 'askBuckets' | 'listing' | 'open';
+type Phase = 'waiting' | 'digestDue' | 'expecting' | 'digestSent' | 'bucketsDue' | 'listing' | 'open';
 
 export class KindSyncState {
   readonly kind: ObjectKind;
@@ -68,13 +68,13 @@ export class KindSyncState {
   /** Starts or restarts the comparison. */
   begin(): void {
     this.stop();
-    this.#phase = 'ask';
+    this.#phase = 'digestDue';
     this.#begun = this.#now();
   }
 
   /** The digest of all content is sent now. */
   expect(): void {
-    if (this.#phase === 'ask') this.#phase = 'expecting';
+    if (this.#phase === 'digestDue') this.#phase = 'expecting';
   }
 
   /** The receiver answered it. */
@@ -98,7 +98,7 @@ export class KindSyncState {
   /** A local object changed. Ignored before the comparison: the digest will include it. */
   changed(entry: string, since: number = this.#now()): void {
     this.unsendable.delete(entry);
-    if (this.#phase === 'waiting' || this.#phase === 'ask' || this.dirty.has(entry)) return;
+    if (this.#phase === 'waiting' || this.#phase === 'digestDue' || this.dirty.has(entry)) return;
     this.dirty.set(entry, since);
   }
 
@@ -106,11 +106,11 @@ export class KindSyncState {
   nextContentRequest(): ContentRequest | undefined {
     const { kind } = this;
     const round = this.#round;
-    if (this.#phase === 'ask') {
-      this.#phase = 'asked';
+    if (this.#phase === 'digestDue') {
+      this.#phase = 'digestSent';
       return { type: 'contentRequest', kind, round, ask: { digest: this.#content.digest(this.id) } };
     }
-    if (this.#phase === 'askBuckets') {
+    if (this.#phase === 'bucketsDue') {
       this.#phase = 'listing';
       return { type: 'contentRequest', kind, round, ask: { buckets: this.#mask } };
     }
@@ -121,7 +121,7 @@ export class KindSyncState {
   answered({ round, answer }: Have): void {
     if (round !== this.#round) return;
     if ('entries' in answer) {
-      if (this.#phase !== 'listing') throw this.#unasked('entries');
+      if (this.#phase !== 'listing') throw this.#unexpected('entries');
       for (const entry of answer.entries) this.#remote.set(entryId(entry), entry.hash);
       if (this.#remote.size > this.#maxEntries) {
         throw new RelayError(
@@ -132,10 +132,10 @@ export class KindSyncState {
       if (answer.last) this.#compare();
       return;
     }
-    if (this.#phase !== 'asked') throw this.#unasked('a digest');
+    if (this.#phase !== 'digestSent') throw this.#unexpected('a digest');
     this.#mask = 'same' in answer ? 0n : diffDigests(this.#content.bucketDigests(this.id), answer.bucketDigests);
     if (this.#mask === 0n) this.#opened();
-    else this.#phase = 'askBuckets';
+    else this.#phase = 'bucketsDue';
   }
 
   #compare(): void {
@@ -155,7 +155,7 @@ export class KindSyncState {
     this.mustSendComplete = true;
   }
 
-  #unasked(what: string): RelayError {
+  #unexpected(what: string): RelayError {
     return new RelayError('RELAY_E_PROTOCOL', `${this.id}: the receiver sent ${what} without a request`);
   }
 }

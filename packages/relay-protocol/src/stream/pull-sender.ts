@@ -234,7 +234,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   }
 
   /**
-   * Deltas carry the current state, so the current vector is sent directly before them. With an older vector, outputs
+   * Deltas contain the current state, so the current vector is sent directly before them. With an older vector, outputs
    * of an older replica could later pass as newer. All pending deltas have one vector: the agent accepts all of them or
    * none, so the completing one never counts without the others.
    */

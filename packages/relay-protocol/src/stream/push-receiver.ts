@@ -313,7 +313,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       return;
     }
     // An object without any known state keeps its kind unsynced.
-    const synced = sent && !this.#quarantine.lacks(kindId(batch.kind));
+    const synced = sent && !this.#quarantine.isIncomplete(kindId(batch.kind));
     const result = sink.accept({ ...batch, synced, upserts: fitting, deletes });
     if (!(result instanceof Promise)) {
       done(result);
@@ -331,10 +331,10 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   #isolate(rejection: ObjectRejection, absent: boolean): void {
     const { key } = rejection;
     const isKnown = this.#options.contentIndex.get(kindId(key), entryId(key)) !== undefined;
-    this.#quarantine.add(rejection, !absent || (isKnown && !this.#quarantine.isLacking(key)));
+    this.#quarantine.add(rejection, !absent || (isKnown && !this.#quarantine.isMissing(key)));
   }
 
-  /** Leaves out objects beyond the cluster's limits. */
+  /** Leaves out objects that exceed the cluster's limits. */
   #fit(upserts: readonly ObjectEnvelope[]): { fitting: ObjectEnvelope[]; oversized: ObjectRejection[] } {
     const { contentIndex } = this.#options;
     const fitting: ObjectEnvelope[] = [];
@@ -357,7 +357,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
 
   /**
    * A rejected object counts as seen, so that it is not sent again at each reconnect; the sink keeps its earlier state.
-   * An object beyond the limits does not: there may be room later.
+   * An object that exceeds the limits does not: there may be room later.
    */
   #noteSeen(refused: readonly ObjectRejection[]): void {
     const { contentIndex } = this.#options;

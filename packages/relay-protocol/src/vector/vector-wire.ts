@@ -9,7 +9,7 @@ type Version = InputVersion | 'gone';
 const COMPONENTS_PER_MESSAGE = 5000;
 
 /**
- * The messages that turn `sent` into `now`; none when they are equal. The first vector, and one that lost a component,
+ * The messages that change `sent` to `now`; none when they are equal. The first vector, and one that lost a component,
  * must be sent whole.
  */
 export function vectorUpdates(now: InputVector, sent: InputVector | undefined): VectorUpdate[] {

@@ -1,4 +1,6 @@
-/** Mutated frames within a session: the relay accepts them or rejects them with a reason, and other sessions go on. */
+/**
+ * Mutated frames within a session: the relay accepts them or rejects them with a reason, and other sessions continue.
+ */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';

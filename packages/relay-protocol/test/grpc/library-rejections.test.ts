@@ -155,7 +155,7 @@ function send(session: ClientHttp2Session, row: Pick<Row, 'path' | 'headers' | '
   return once(open(session, row).end(row.body), 'close');
 }
 
-test('each is counted once by method and code, logged with reason and next action; other streams go on', async () => {
+test('each is counted once by method and code, logged with reason and next action; other streams continue', async () => {
   await using server = await TestServer.start(authority, { limits: { messageBytes: LIMIT } });
   using link = connection(server, authority, 'c2', await authority.agent('c2'));
   const agent = new TestAgent('c2');

@@ -121,9 +121,13 @@ test('objects larger than a message pass tiny windows, complete and in order', a
   });
   using link = connection(server, authority, 'c1', c1, { limits });
   const [push, pull] = [link.push(agent.push()), link.pull(agent.pull())];
-  await eventually('everything to arrive both ways', () => server.fixture('c1').objects.size === 60 && agent.complete, {
-    seen: () => [server.fixture('c1').objects.size, agent.fixture.objects.size, server.log.lines.slice(-2)],
-  });
+  await eventually(
+    'everything to arrive in both directions',
+    () => server.fixture('c1').objects.size === 60 && agent.complete,
+    {
+      seen: () => [server.fixture('c1').objects.size, agent.fixture.objects.size, server.log.lines.slice(-2)],
+    },
+  );
   assert.equal(server.fixture('c1').content(), contentOf(agent.table));
   assert.equal(agent.fixture.content(), contentOf(server.outputs.table));
   link.close();
@@ -150,7 +154,7 @@ test('a slow receiver affects neither the other stream nor the sender’s memory
   await eventually('the sink to be busy', () => releases.length > 0);
   for (let at = 0; at < 500; at++) agent.table.upsert(envelope(keyOf(0, `n${at % 10}`), String(at)));
   server.outputs.commit({ vector: vector(1), upserts: [envelope(keyOf(0, 'out'), '1')], complete: true });
-  await eventually('the pull stream to go on', () => agent.complete);
+  await eventually('the pull stream to continue', () => agent.complete);
   assert.ok(sender.depth <= 11, `${sender.depth} entries wait`);
   await eventually('everything to be taken in the end', () => {
     for (const release of releases.splice(0)) release();
@@ -205,7 +209,7 @@ test('heartbeats keep an idle stream open', async () => {
   void link.push(sender).closed.then(() => {
     over = true;
   });
-  await eventually('heartbeats of three times the patience', () => beats >= 135 || over, { seen: () => beats });
+  await eventually('heartbeats for three times the timeout', () => beats >= 135 || over, { seen: () => beats });
   assert.not.ok(over);
 });
 
@@ -287,7 +291,7 @@ test('a replaced connection is closed when the next one is ready, and not if tha
   address = '127.0.0.1:1';
   replaced.abort();
   agent.table.upsert(envelope(keyOf(0, 'later'), 'x'));
-  await eventually('the old one goes on', () => server.fixture('c1').objects.size === 22);
+  await eventually('the old one continues', () => server.fixture('c1').objects.size === 22);
   assert.is(opened(), 8);
   stop.abort();
   await loop;

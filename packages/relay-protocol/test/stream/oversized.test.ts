@@ -76,7 +76,7 @@ test('a kind with an object too large to be sent is not complete, and both sides
   inputs.table.upsert(other);
   const link = inputs.connect();
   settle(link);
-  assert.is(inputs.fixture.objects.size, 1, 'the rest goes on');
+  assert.is(inputs.fixture.objects.size, 1, 'the rest continues');
   assert.is(inputs.synced, false);
   assert.equal(inputs.reportedAgent, ['one OBJECT_TOO_LARGE']);
   assert.equal(inputs.reportedServer, ['one OBJECT_TOO_LARGE']);

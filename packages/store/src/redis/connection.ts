@@ -1,4 +1,4 @@
-/** A connection to Redis that is closed at its first failure: the caller opens the next one, at its own pace. */
+/** A connection to Redis that is closed at its first failure: the caller decides when to open the next one. */
 import { Cluster, Redis } from 'ioredis';
 import type { RedisConnectionSettings, RedisTls } from './settings.ts';
 

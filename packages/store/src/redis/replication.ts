@@ -1,7 +1,7 @@
 /**
  * Synchronizes memory and Redis. Memory is authoritative for clusters whose agents are connected here, so no caller
- * waits for Redis: changes are written behind, the latest state of each key once. Without Redis the server continues;
- * when it returns, both sides are compared.
+ * waits for Redis. A change is written later, and of several changes of a key only the latest. Without Redis the server
+ * continues; when it returns, both sides are compared.
  */
 import { Backoff } from '@meshrelay/concurrency';
 import { kindId } from '../snapshot.ts';

@@ -1,4 +1,4 @@
-/** Turns a captured state of a cluster into a write, without blocking the thread for long. */
+/** Converts a captured state of a cluster to a write, without blocking the thread for long. */
 import type { RemoteSnapshots, SealedField, SealedState } from './remote-snapshots.ts';
 import type { RedisLimits } from './settings.ts';
 import type { Capture } from './shared-cluster.ts';

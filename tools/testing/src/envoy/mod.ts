@@ -2,4 +2,4 @@
 export { EnvoyAdmin } from './admin.ts';
 export { type EnvoyProgram, envoyAtHand, envoyProgram, fetchedEnvoy } from './program.ts';
 export { type Envoy, type EnvoyOptions, startEnvoy } from './server.ts';
-export { envoyRefuses } from './validate.ts';
+export { envoyRejects } from './validate.ts';

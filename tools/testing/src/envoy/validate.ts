@@ -9,7 +9,7 @@ import type { EnvoyProgram } from './program.ts';
  * Runs `envoy --mode validate` on a bootstrap with static resources. Also finds dangling references, which xDS permits.
  * @returns undefined if Envoy accepts it, else its output
  */
-export async function envoyRefuses(
+export async function envoyRejects(
   program: EnvoyProgram,
   bootstrap: Readonly<Record<string, unknown>>,
 ): Promise<string | undefined> {

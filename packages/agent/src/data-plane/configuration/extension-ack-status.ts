@@ -1,5 +1,5 @@
 /**
- * ACK status of extensions, as reported by the Envoys of this replica: per workload, the number of Envoys that have not
+ * ACK status of extensions, as the Envoys of this replica report it. Per workload: the number of Envoys that have not
  * accepted them yet and the number that reject them.
  */
 import { MAX_LAGGING_WORKLOADS, type XdsAckStatus, type XdsLaggingWorkload } from '@meshrelay/api';

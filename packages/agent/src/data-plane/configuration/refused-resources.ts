@@ -1,6 +1,6 @@
 /**
- * Resources of the objects that are not effective on the Envoys of this replica: some Envoy rejected them, or they were
- * never sent because Envoys would reject them.
+ * Resources of the objects that are not effective on the Envoys of this replica. An Envoy rejected them, or the agent
+ * does not send them because Envoys would reject them.
  */
 import { MAX_XDS_NACKS, type XdsNack, type XdsResourceType } from '@meshrelay/api';
 import type { DataPlane } from '../data-plane.ts';

@@ -76,7 +76,7 @@ function send(url: URL, address: string, { headers = {}, signal, roots }: Reques
   return tlsRequest(url, { ...common, ...ca, minVersion: 'TLSv1.2', agent: new TlsAgent({ keepAlive: false }) });
 }
 
-/** Describes a connection error without addresses of the own network. */
+/** Describes a connection error without addresses of the cluster's network. */
 export function unreachable(url: URL, error: unknown, signal: AbortSignal): ModuleError {
   if (error instanceof ModuleError) return error;
   if (signal.aborted)

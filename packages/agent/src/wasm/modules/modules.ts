@@ -1,5 +1,5 @@
 /**
- * Modules that this replica's proxies need. Each is fetched once for all references, kept while it is needed, and
+ * Modules that this replica's proxies need. Each is fetched once for all references, stored while it is needed, and
  * retried while it is not available. A reference that can change its content without notice, such as a tag, is checked
  * again from time to time.
  */
@@ -31,7 +31,7 @@ export interface ModulesOptions {
   /** Called when the state of a module has changed. */
   readonly onChanged: (reference: WasmModuleReference) => void;
   /** Called for problems that do not stop operation, such as a full disk. */
-  readonly onTrouble: (message: string, error: unknown) => void;
+  readonly onDiskError: (message: string, error: unknown) => void;
 }
 
 /** Milliseconds after which a reference with changeable content is checked again. */
@@ -50,7 +50,7 @@ interface Requested {
 export class Modules implements Disposable {
   readonly #options: ModulesOptions;
   readonly #requested = new Map<string, Requested>();
-  /** Fetches in progress by SHA-256: a reference to the same module elsewhere first waits for them. */
+  /** Fetches in progress by SHA-256: another reference to the same module first waits for them. */
   readonly #getting = new Map<string, Promise<Module>>();
 
   constructor(options: ModulesOptions) {
@@ -146,7 +146,7 @@ export class Modules implements Disposable {
     try {
       await this.#options.cache.put(module.sha256, bytes);
     } catch (error) {
-      this.#options.onTrouble('a module cannot be stored on disk and is fetched again after a restart', error);
+      this.#options.onDiskError('a module cannot be stored on disk and is fetched again after a restart', error);
     }
     return module;
   }
@@ -155,7 +155,7 @@ export class Modules implements Disposable {
     try {
       return await this.#options.cache.get(sha256);
     } catch (error) {
-      this.#options.onTrouble('modules on disk cannot be read, so they are fetched', error);
+      this.#options.onDiskError('modules on disk cannot be read, so they are fetched', error);
       return undefined;
     }
   }

@@ -1,5 +1,6 @@
 // spec.filters[].configMapSource of a WasmDeployment
 import type { SpecField } from '../../schema/field.ts';
+import { filledIn } from '../../schema/filled-in.ts';
 import { object } from '../../schema/object.ts';
 import { dnsName, textLike } from '../../schema/scalar.ts';
 import { EXAMPLE_SHA256, sha256 } from './sha256.ts';
@@ -24,11 +25,13 @@ const dataKey = textLike({
   maxLength: 253,
 });
 
+const defaults = { key: 'module.wasm' };
+
 export const configMapSource: SpecField<WasmConfigMapSource> = {
   schema: object<WasmConfigMapSource>('WasmConfigMapSource', {
     required: { name: dnsName },
-    optional: { namespace: dnsName, key: dataKey, sha256 },
+    optional: { namespace: dnsName, key: filledIn(dataKey, defaults.key), sha256 },
   }),
-  defaults: { key: 'module.wasm' },
+  defaults,
   examples: [{ name: 'modules', namespace: 'shop', key: 'auth.wasm', sha256: EXAMPLE_SHA256 }],
 };

@@ -7,7 +7,7 @@ import { duration, flag, integer, textLike } from '../../schema/scalar.ts';
 
 /** Retries failed requests. */
 export interface Retries {
-  /** Retries after the first try; 0 turns retries off. */
+  /** Retries after the first try; 0 disables retries. */
   readonly attempts: number;
   /** Go-style duration each try may take, at least 1ms. */
   readonly perTryTimeout?: string;

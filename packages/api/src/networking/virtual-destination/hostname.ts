@@ -2,7 +2,7 @@
 import type { SpecField } from '../../schema/field.ts';
 import { textLike } from '../../schema/scalar.ts';
 
-/** The host name that callers use: any name of at least two labels, or the own name of the backend Services. */
+/** The host name that callers use: any name of at least two labels, or the name of the backend Services. */
 export type VirtualHostname = string;
 
 export const hostname: SpecField<VirtualHostname> = {

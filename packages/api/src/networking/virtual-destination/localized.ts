@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
+import { filledIn } from '../../schema/filled-in.ts';
 import { object } from '../../schema/object.ts';
 import { textLike } from '../../schema/scalar.ts';
 import { type DestinationSelector, destinationSelector } from '../../shared/selector.ts';
@@ -80,9 +81,19 @@ const failoverDirective: z.ZodType<FailoverDirective> = object<FailoverDirective
   optional: {},
 });
 
+const { optional: shared } = outlierDetectionFields;
+
 const outlierDetection: z.ZodType<LocalizedOutlierDetection> = object<LocalizedOutlierDetection>(
   'LocalizedOutlierDetection',
-  outlierDetectionFields,
+  {
+    required: {},
+    optional: {
+      consecutiveErrors: filledIn(shared.consecutiveErrors, defaultLocalizedOutlierDetection.consecutiveErrors),
+      interval: filledIn(shared.interval, defaultLocalizedOutlierDetection.interval),
+      baseEjectionTime: filledIn(shared.baseEjectionTime, defaultLocalizedOutlierDetection.baseEjectionTime),
+      maxEjectionPercent: filledIn(shared.maxEjectionPercent, defaultLocalizedOutlierDetection.maxEjectionPercent),
+    },
+  },
 );
 
 export const localized: SpecField<LocalizedFailover> = {

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
+import { filledIn } from '../../schema/filled-in.ts';
 import { object } from '../../schema/object.ts';
 import { dnsName, flag, oneOf } from '../../schema/scalar.ts';
 import { type ObjectRef, objectRef } from '../../shared/ref.ts';
@@ -59,19 +60,21 @@ const shop: DestinationSelector = {
   },
 };
 
+const defaults = { mode: 'SELECTED', flatNetwork: false, hostnameSuffix: DEFAULT_HOSTNAME_SUFFIX } as const;
+
 export const federation: SpecField<Federation> = {
   schema: object<Federation>('Federation', {
     required: {},
     optional: {
-      mode: oneOf('SELECTED', 'ALL', 'NONE'),
+      mode: filledIn(oneOf('SELECTED', 'ALL', 'NONE'), defaults.mode),
       selectors: list(federationSelector),
-      flatNetwork: flag,
-      hostnameSuffix: dnsName,
+      flatNetwork: filledIn(flag, defaults.flatNetwork),
+      hostnameSuffix: filledIn(dnsName, defaults.hostnameSuffix),
       eastWestIngressGatewaySelectors: list(ingressGatewaySelector),
       tcpKeepalive,
     },
   }),
-  defaults: { mode: 'SELECTED', flatNetwork: false, hostnameSuffix: DEFAULT_HOSTNAME_SUFFIX },
+  defaults,
   examples: [
     {
       mode: 'SELECTED',

@@ -1,6 +1,7 @@
 // spec.mtlsConfig of a VirtualMesh
 import type { z } from 'zod';
 import type { SpecField } from '../../schema/field.ts';
+import { filledIn } from '../../schema/filled-in.ts';
 import { object } from '../../schema/object.ts';
 import { atMostOneOf } from '../../schema/rule.ts';
 import { flag } from '../../schema/scalar.ts';
@@ -11,7 +12,9 @@ import { type CertificateOptions, certificateOptions } from '../certificate-opti
 export interface RootCertificateAuthority {
   /** The server generates the root; `{}` for the defaults. */
   readonly generated?: CertificateOptions;
-  /** A Secret of the management cluster holds the root; it must be in the namespace of the server. Omitted: none does. */
+  /**
+   * A Secret of the management cluster holds the root; it must be in the namespace of the server. Omitted: none does.
+   */
   readonly secret?: ObjectRef;
 }
 
@@ -26,7 +29,8 @@ export interface SharedTrust {
 export type LimitedTrust = Readonly<Record<string, never>>;
 
 /**
- * How members establish trust; at most one of `shared` and `limited`. Omitted, or without either: trust stays unchanged.
+ * How members establish trust; at most one of `shared` and `limited`. Omitted, or without either: trust stays
+ * unchanged.
  */
 export interface MtlsConfig {
   readonly shared?: SharedTrust;
@@ -55,13 +59,23 @@ const limitedTrust: z.ZodType<LimitedTrust> = object<LimitedTrust>('LimitedTrust
 
 const options = { ttlDays: 365, rsaKeySizeBytes: 4096, orgName: 'Shop', secretRotationGracePeriodRatio: 0.3 };
 
+const defaults = { autoRestartPods: false, strict: false };
+
 export const mtlsConfig: SpecField<MtlsConfig> = {
   schema: object<MtlsConfig>(
     'MtlsConfig',
-    { required: {}, optional: { shared: sharedTrust, limited: limitedTrust, autoRestartPods: flag, strict: flag } },
+    {
+      required: {},
+      optional: {
+        shared: sharedTrust,
+        limited: limitedTrust,
+        autoRestartPods: filledIn(flag, defaults.autoRestartPods),
+        strict: filledIn(flag, defaults.strict),
+      },
+    },
     [atMostOneOf<MtlsConfig>('shared', 'limited')],
   ),
-  defaults: { autoRestartPods: false, strict: false },
+  defaults,
   examples: [
     {
       shared: { rootCertificateAuthority: { generated: options }, intermediateCertOptions: options },

@@ -81,7 +81,7 @@ export class XdsCatalog {
     return key.type === 'extensionConfig' || (slot !== undefined && this.#entryOf(slot)?.awaited === true);
   }
 
-  /** The view of a caller; kept up to date until it is disposed of. */
+  /** The view of a caller; it is updated until it is disposed of. */
   view(caller: XdsCaller): CallerView {
     const { secrets } = this.#options;
     const id = JSON.stringify([caller.namespace, caller.serviceAccount, caller.workload]);

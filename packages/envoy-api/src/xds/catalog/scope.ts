@@ -46,7 +46,7 @@ export class Scope {
   readonly #members = new Map<XdsType, Map<string, Member>>();
   readonly #pendingUpdates = new Set<ScopedEntry>();
   #roots = new Set<ScopedEntry>();
-  /** Links between types that may reference each other both ways. */
+  /** Links between types that may reference each other. */
   #loops = 0;
   #doubtful = false;
 

@@ -19,7 +19,7 @@ export interface CertificateFilesOptions {
 }
 
 /** Milliseconds between two checks of the files: mounted Secrets change at most once a minute. */
-const LOOK_MS = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 
 export class CertificateFiles implements Disposable {
   readonly #config: HttpTlsConfig;
@@ -41,7 +41,7 @@ export class CertificateFiles implements Disposable {
 
   /** Sets later certificates on a server; its connections continue. */
   serve(server: Pick<Server, 'setSecureContext'>): void {
-    this.#timer = setInterval(() => this.check(server), LOOK_MS).unref();
+    this.#timer = setInterval(() => this.check(server), CHECK_INTERVAL_MS).unref();
   }
 
   /** Loads the files. Invalid files change nothing. */

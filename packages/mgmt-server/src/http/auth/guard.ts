@@ -21,7 +21,7 @@ const MAX_CACHED = 1_000;
  * Caches the results of `guard` across requests. Tokens are stored as hashes.
  * @param now monotonic milliseconds
  */
-export function remembering(guard: Guard, now: () => number): Guard {
+export function cached(guard: Guard, now: () => number): Guard {
   const known = new Map<string, { readonly until: number; readonly answer: Promise<Admission> }>();
   return (token, path) => {
     const id = createHash('sha256').update(`${token}\n${path}`).digest('base64');

@@ -2,7 +2,7 @@
 import type { ReviewedUser } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
 import { byTokenReview } from '../../../src/http/auth/by-token-review.ts';
-import { type Admission, remembering } from '../../../src/http/auth/guard.ts';
+import { type Admission, cached } from '../../../src/http/auth/guard.ts';
 
 const YES: Admission = { admitted: true, user: 'jane' };
 const NO: Admission = { admitted: false, reason: 'unknown', message: 'unknown user' };
@@ -10,7 +10,7 @@ const NO: Admission = { admitted: false, reason: 'unknown', message: 'unknown us
 function counted(answers: readonly (Admission | Error)[]) {
   let requested = 0;
   let time = 0;
-  const guard = remembering(
+  const guard = cached(
     async () => {
       const answer = answers[requested++] ?? NO;
       if (answer instanceof Error) throw answer;
@@ -38,7 +38,7 @@ test('an admission is cached for ten seconds, by token and path', async () => {
   assert.equal(await guard('t', '/a'), YES);
   assert.is(requested(), 3);
   later(1);
-  assert.equal(await guard('t', '/a'), NO, 'a right that was withdrawn');
+  assert.equal(await guard('t', '/a'), NO, 'a permission that was removed');
 });
 
 test('a denial is cached for less, a failure not at all', async () => {
@@ -59,7 +59,7 @@ test('the cache is bounded', async () => {
   const { guard, requested } = counted(new Array(3_000).fill(YES));
   for (let i = 0; i <= 1_000; i += 1) await guard(`t${i}`, '/a');
   await guard('t0', '/a');
-  assert.is(requested(), 1_002, 'the oldest was forgotten');
+  assert.is(requested(), 1_002, 'the oldest was evicted');
   await guard('t1000', '/a');
   assert.is(requested(), 1_002);
 });

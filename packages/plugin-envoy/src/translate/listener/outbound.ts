@@ -31,7 +31,7 @@ export function outboundListener(name: string, view: WorkloadView): listener.Lis
             routeSpecifier: { case: 'rds', value: { configSource: fromAgent(), routeConfigName: OUTBOUND_ROUTES } },
             httpFilters: [...wasm.first, ...callerFilters(), ...wasm.middle, ...wasm.last, routerFilter()],
             accessLog: loggersFor(accessLog)('outbound').requests,
-            earlyHeaderMutationExtensions: [saysWhose(namespace, podLabels)],
+            earlyHeaderMutationExtensions: [callerHeaders(namespace, podLabels)],
             // The application's own request, whatever client address its headers contain.
             useRemoteAddress: false,
             skipXffAppend: true,
@@ -47,7 +47,7 @@ export function outboundListener(name: string, view: WorkloadView): listener.Lis
 }
 
 /** Runs before the route is chosen, since routes may match some callers only. */
-function saysWhose(namespace: string, labels: Readonly<Record<string, string>>): core.TypedExtensionConfig {
+function callerHeaders(namespace: string, labels: Readonly<Record<string, string>>): core.TypedExtensionConfig {
   const { OVERWRITE_IF_EXISTS_OR_ADD } = core.HeaderValueOption_HeaderAppendAction;
   const set = (header: string, value: string) => ({
     action: { case: 'append', value: headerOption(header, value, OVERWRITE_IF_EXISTS_OR_ADD) } as const,

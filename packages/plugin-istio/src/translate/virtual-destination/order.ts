@@ -90,17 +90,17 @@ function resolvedOrder(
   if (regions.length > 0) {
     reportOrder(
       view,
-      'the nearest endpoints are used first, without preferring the own cluster within its region',
+      "the nearest endpoints are used first, without preferring the caller's cluster within its region",
       out,
     );
     return { localityLbSetting: { enabled: true, failover: regions }, labelsOf: () => ({}) };
   }
   if (!isOwnThenOthers(view) || (failover.kind !== 'static' && groups.length > 2))
-    reportOrder(view, 'the own cluster is used first, and all others are equal', out);
+    reportOrder(view, "the caller's cluster is used first, and all others are equal", out);
   return { localityLbSetting: { enabled: true }, labelsOf: () => ({}), remoteLocality: OTHER_CLUSTER };
 }
 
-/** Whether only the own cluster comes first, followed by all others together. */
+/** Whether only the caller's cluster comes first, followed by all others together. */
 function isOwnThenOthers(view: VirtualDestinationView): boolean {
   const own = view.groups.filter(({ local }) => local).map((group) => levelOf(view, group));
   const others = view.groups.filter(({ local }) => !local).map((group) => levelOf(view, group));

@@ -1,6 +1,6 @@
 /**
- * ServiceEntries of a virtual destination: one for pods of the own cluster, one for endpoints in other clusters, with
- * the same host. Istio merges them.
+ * ServiceEntries of a virtual destination: one for pods of the caller's cluster, one for endpoints in other clusters,
+ * with the same host. Istio merges them.
  */
 import {
   type EndpointView,

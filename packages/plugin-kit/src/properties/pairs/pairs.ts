@@ -87,7 +87,7 @@ class Pairs {
       const [winner, loser] = [rule.said(first), rule.contradicted(last)];
       const alone = this.#bench.effectOf([winner]);
       const both = this.#bench.effectOf([winner, loser]);
-      const more = rule.waysRemain === true ? undefined : firstMissing(both.facts, alone.facts);
+      const more = rule.endpointsRemain === true ? undefined : firstMissing(both.facts, alone.facts);
       const difference = firstMissing(alone.facts, both.facts) ?? more;
       if (difference !== undefined)
         throw new Error(

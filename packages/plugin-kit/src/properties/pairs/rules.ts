@@ -24,7 +24,7 @@ export interface Rule {
    * True: endpoints of its targets remain if it contradicts another rule. They depend on no caller; otherwise one
    * cluster's callers would change another's gateways.
    */
-  readonly waysRemain?: boolean;
+  readonly endpointsRemain?: boolean;
 }
 
 /** Some rules in one TrafficPolicy. */
@@ -55,7 +55,7 @@ function ofName(field: ViewField, hostname: string): Rule {
     ...virtualDestination({ hostname, ...spec }),
     VirtualDestination: name,
   });
-  return { field, said: named({}), contradicted: named({ static: { destinations: [target] } }), waysRemain: true };
+  return { field, said: named({}), contradicted: named({ static: { destinations: [target] } }), endpointsRemain: true };
 }
 
 /** All rules; each field of `spec.policy` and each action of an AccessPolicy has one. */

@@ -45,8 +45,8 @@ export function reportDottedAccounts(
   out: Output,
 ): void {
   const own = destination.serviceAccounts.filter(isDotted);
-  const everybody = access.flatMap(({ from }) => from);
-  if (own.length > 0) fallShort(out, distinctPolicies(everybody), dotted('spec.destinationSelector', own));
+  const policies = access.flatMap(({ from }) => from);
+  if (own.length > 0) fallShort(out, distinctPolicies(policies), dotted('spec.destinationSelector', own));
   for (const { accounts, from } of grants) {
     const callers = accounts.filter(({ name }) => isDotted(name)).map(accountId);
     if (callers.length > 0) fallShort(out, from, dotted('spec.sourceSelector', callers));

@@ -1,5 +1,5 @@
 /** What core does with one field of `spec` of an AccessLogRecord. */
-import type { AccessLogRule } from '@meshrelay/api';
+import type { AccessLogRecordSpec, AccessLogRule } from '@meshrelay/api';
 
 /**
  * A field in a file of its own; `ACCESS_LOG_FIELD_VIEWS` lists them all. `Part`: its part of a rule of the views.
@@ -8,6 +8,8 @@ import type { AccessLogRule } from '@meshrelay/api';
 export interface AccessLogField<Part, Capability extends string> {
   /** Its capabilities, each with the path in the policy that reports name. */
   readonly capabilities: Readonly<Record<Capability, string>>;
+  /** Its part of the rule. */
+  view(spec: AccessLogRecordSpec): Part;
   /** Capabilities without which a mesh cannot apply the rule at all. */
   requires?(rule: Part): readonly Capability[];
   /** Its part of the rule without what a mesh does not support; undefined if it supports all. */

@@ -8,6 +8,7 @@ export interface FilterStateView {
 
 export const includedFilterStateObjects: AccessLogField<FilterStateView, 'accessLog.filterState'> = {
   capabilities: { 'accessLog.filterState': 'spec.includedFilterStateObjects' },
+  view: ({ includedFilterStateObjects = [] }) => ({ filterState: [...new Set(includedFilterStateObjects)].sort() }),
   reduce: ({ filterState }, supports) =>
     filterState.length === 0 || supports('accessLog.filterState') ? undefined : { filterState: [] },
   retained: ({ filterState }) => ({ includedFilterStateObjects: filterState }),

@@ -1,4 +1,5 @@
 /** spec.includedResponseHeaders */
+import { headerNames } from '../values.ts';
 import type { AccessLogField } from './field.ts';
 
 export interface ResponseHeadersView {
@@ -7,6 +8,7 @@ export interface ResponseHeadersView {
 
 export const includedResponseHeaders: AccessLogField<ResponseHeadersView, 'accessLog.responseHeaders'> = {
   capabilities: { 'accessLog.responseHeaders': 'spec.includedResponseHeaders' },
+  view: ({ includedResponseHeaders }) => ({ responseHeaders: headerNames(includedResponseHeaders) }),
   reduce: ({ responseHeaders }, supports) =>
     responseHeaders.length === 0 || supports('accessLog.responseHeaders') ? undefined : { responseHeaders: [] },
   retained: ({ responseHeaders }) => ({ includedResponseHeaders: responseHeaders }),

@@ -1,7 +1,14 @@
 /** Every field of `spec` of an AccessLogRecord, as core sees it. */
-import type { AccessLogFieldName, AccessLogRule } from '@meshrelay/api';
+import type { AccessLogFieldName, AccessLogRecordSpec, AccessLogRule } from '@meshrelay/api';
 import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import { addRequirements, capabilityPaths, type Intersection, type Requirements } from '../table.ts';
+import {
+  addRequirements,
+  type CapabilitiesOf,
+  type CapabilityOf,
+  capabilityPaths,
+  type Intersection,
+  type Requirements,
+} from '../table.ts';
 import type { AccessLogField } from './field.ts';
 import { filters } from './filters.ts';
 import { includedFilterStateObjects } from './included-filter-state-objects.ts';
@@ -26,19 +33,13 @@ const ACCESS_LOG_FIELD_VIEWS: { readonly [F in AccessLogFieldName]: AccessLogFie
   includedFilterStateObjects,
 };
 
-/** From the interface, so that a field that is missing in the table is an error there only. */
-type Views = AccessLogFieldViews;
-
 /** What policies say about the entries that a rule requests. */
-export type AccessLogRuleParts = Intersection<Parameters<Views[keyof Views]['retained']>[0]>;
+export type AccessLogRuleParts = Intersection<Parameters<AccessLogFieldViews[AccessLogFieldName]['retained']>[0]>;
 
 /** The capabilities of a field. */
-export type AccessLogCapabilitiesOf<F extends AccessLogFieldName> = F extends keyof Views
-  ? keyof Views[F]['capabilities']
-  : never;
+export type AccessLogCapabilitiesOf<F extends AccessLogFieldName> = CapabilitiesOf<AccessLogFieldViews, F>;
 
-/** Capabilities of these fields. */
-type FieldCapability = { [F in keyof Views]: AccessLogCapabilitiesOf<F> }[keyof Views];
+type FieldCapability = CapabilityOf<AccessLogFieldViews>;
 
 /** Capabilities of these fields, and of the kind as a whole. */
 export type AccessLogCapability = 'accessLog.requests' | FieldCapability;
@@ -52,9 +53,17 @@ export const ACCESS_LOG_CAPABILITIES: Readonly<Record<AccessLogCapability, strin
   ...capabilityPaths<FieldCapability>(ACCESS_LOG_FIELD_VIEWS),
 };
 
-const FIELDS = Object.values(ACCESS_LOG_FIELD_VIEWS) as ReadonlyArray<
-  AccessLogField<AccessLogRuleParts, FieldCapability>
->;
+/** Any one of them. */
+interface AnyAccessLogField extends Omit<AccessLogField<AccessLogRuleParts, FieldCapability>, 'view'> {
+  view(spec: AccessLogRecordSpec): Partial<AccessLogRuleParts>;
+}
+
+const FIELDS = Object.values(ACCESS_LOG_FIELD_VIEWS) as readonly AnyAccessLogField[];
+
+/** The rule of a record. */
+export function accessLogRuleOf(spec: AccessLogRecordSpec): AccessLogRuleParts {
+  return Object.assign({}, ...FIELDS.map((field) => field.view(spec)));
+}
 
 /** What a rule needs at least. */
 export const accessLogRequirements: (rule: AccessLogRuleParts) => Requirements<AccessLogCapability> =

@@ -1,5 +1,5 @@
 /** spec.action */
-import type { AccessAction } from '@meshrelay/api';
+import { type AccessAction, DEFAULT_ACCESS_ACTION } from '@meshrelay/api';
 import type { AccessField } from './field.ts';
 
 export interface ActionView {
@@ -17,5 +17,6 @@ const CAPABILITIES: Readonly<Record<AccessAction, ActionCapability>> = {
 export const action: AccessField<ActionView, ActionCapability> = {
   capabilities: { 'access.allow': 'spec.action', 'access.deny': 'spec.action', 'access.audit': 'spec.action' },
   closed: { action: 'ALLOW' },
+  view: ({ action = DEFAULT_ACCESS_ACTION }) => ({ action }),
   requires: (rule) => [CAPABILITIES[rule.action]],
 };

@@ -9,5 +9,6 @@ export interface MethodsView {
 export const allowedMethods: AccessField<MethodsView, 'access.methods'> = {
   capabilities: { 'access.methods': 'spec.allowedMethods' },
   closed: { methods: [] },
+  view: ({ allowedMethods = [] }) => ({ methods: allowedMethods }),
   requires: ({ methods }) => (methods.length > 0 ? ['access.methods'] : []),
 };

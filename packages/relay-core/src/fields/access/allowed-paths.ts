@@ -9,5 +9,6 @@ export interface PathsView {
 export const allowedPaths: AccessField<PathsView, 'access.paths'> = {
   capabilities: { 'access.paths': 'spec.allowedPaths' },
   closed: { paths: [] },
+  view: ({ allowedPaths = [] }) => ({ paths: allowedPaths }),
   requires: ({ paths }) => (paths.length > 0 ? ['access.paths'] : []),
 };

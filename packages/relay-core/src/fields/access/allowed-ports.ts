@@ -9,5 +9,6 @@ export interface PortsView {
 export const allowedPorts: AccessField<PortsView, 'access.ports'> = {
   capabilities: { 'access.ports': 'spec.allowedPorts' },
   closed: { ports: [] },
+  view: ({ allowedPorts = [] }) => ({ ports: allowedPorts }),
   requires: ({ ports }) => (ports.length > 0 ? ['access.ports'] : []),
 };

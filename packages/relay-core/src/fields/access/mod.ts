@@ -1,11 +1,19 @@
 /** Every field of `spec` of an AccessPolicy, as core sees it. */
-import type { AccessFieldName } from '@meshrelay/api';
+import type { AccessFieldName, AccessPolicySpec, Report } from '@meshrelay/api';
 import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import { addRequirements, capabilityPaths, type Intersection, type Requirements } from '../table.ts';
+import {
+  addRequirements,
+  type CapabilitiesOf,
+  type CapabilityOf,
+  capabilityPaths,
+  type Intersection,
+  type Requirements,
+} from '../table.ts';
 import { action } from './action.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { allowedPaths } from './allowed-paths.ts';
 import { allowedPorts } from './allowed-ports.ts';
+import type { AccessContext, AccessField } from './field.ts';
 import { notMethods } from './not-methods.ts';
 import { notPaths } from './not-paths.ts';
 import { notPorts } from './not-ports.ts';
@@ -37,27 +45,21 @@ const ACCESS_FIELD_VIEWS: { readonly [F in AccessFieldName]: AccessFieldViews[F]
   unauthenticated,
 };
 
-/** From the interface, so that a field that is missing in the table is an error there only. */
-type Views = AccessFieldViews;
-
 /** What policies say about the requests that a rule matches. */
-export type AccessRuleParts = Intersection<Parameters<Views[keyof Views]['requires']>[0]>;
+export type AccessRuleParts = Intersection<Parameters<AccessFieldViews[AccessFieldName]['requires']>[0]>;
 
 /** The capabilities of a field. */
-export type AccessCapabilitiesOf<F extends AccessFieldName> = F extends keyof Views
-  ? keyof Views[F]['capabilities']
-  : never;
+export type AccessCapabilitiesOf<F extends AccessFieldName> = CapabilitiesOf<AccessFieldViews, F>;
 
 /** Capabilities of these fields. */
-export type AccessCapability = { [F in keyof Views]: AccessCapabilitiesOf<F> }[keyof Views];
+export type AccessCapability = CapabilityOf<AccessFieldViews>;
 
 /** Each capability with the path in the policy that reports name. */
 export const ACCESS_CAPABILITIES: Readonly<Record<AccessCapability, string>> = capabilityPaths(ACCESS_FIELD_VIEWS);
 
 /** Any one of them. */
-interface AnyAccessField {
+interface AnyAccessField extends Pick<AccessField<Partial<AccessRuleParts>, never>, 'view' | 'namesMeshes' | 'closed'> {
   readonly capabilities: Readonly<Record<string, string>>;
-  readonly closed: Partial<AccessRuleParts>;
   requires(rule: AccessRuleParts): readonly AccessCapability[];
 }
 
@@ -65,6 +67,21 @@ const FIELDS: readonly AnyAccessField[] = Object.values(ACCESS_FIELD_VIEWS);
 
 /** An ALLOW without callers: it keeps a destination closed. */
 export const CLOSED_RULE: AccessRuleParts = Object.assign({}, ...FIELDS.map(({ closed }) => closed));
+
+/** The rule of a policy, and the reports on it. */
+export function accessRuleOf(
+  spec: AccessPolicySpec,
+  context: AccessContext,
+): { readonly rule: AccessRuleParts; readonly reports: readonly Report[] } {
+  const reports: Report[] = [];
+  const parts = FIELDS.map((field) => field.view(spec, context, (report) => reports.push(report)));
+  return { rule: Object.assign({}, ...parts), reports };
+}
+
+/** Whether the rule of the policy depends on meshes other than through `AccessContext.domains`. */
+export function namesMeshes(spec: AccessPolicySpec): boolean {
+  return FIELDS.some((field) => field.namesMeshes?.(spec) === true);
+}
 
 /** What a rule needs. Core drops an unsupported rule as a whole: in part it would admit or deny other requests too. */
 export const accessRequirements: (rule: AccessRuleParts) => Requirements<AccessCapability> = memoizeUntilCompaction(

@@ -8,5 +8,6 @@ export interface NotMethodsView {
 export const notMethods: AccessField<NotMethodsView, 'access.exclusions'> = {
   capabilities: { 'access.exclusions': 'spec.notMethods' },
   closed: { notMethods: [] },
+  view: ({ notMethods = [] }) => ({ notMethods }),
   requires: ({ notMethods }) => (notMethods.length > 0 ? ['access.exclusions'] : []),
 };

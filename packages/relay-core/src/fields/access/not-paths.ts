@@ -9,5 +9,6 @@ export interface NotPathsView {
 export const notPaths: AccessField<NotPathsView, 'access.exclusions'> = {
   capabilities: { 'access.exclusions': 'spec.notPaths' },
   closed: { notPaths: [] },
+  view: ({ notPaths = [] }) => ({ notPaths }),
   requires: ({ notPaths }) => (notPaths.length > 0 ? ['access.exclusions'] : []),
 };

@@ -8,5 +8,6 @@ export interface NotPortsView {
 export const notPorts: AccessField<NotPortsView, 'access.exclusions'> = {
   capabilities: { 'access.exclusions': 'spec.notPorts' },
   closed: { notPorts: [] },
+  view: ({ notPorts = [] }) => ({ notPorts }),
   requires: ({ notPorts }) => (notPorts.length > 0 ? ['access.exclusions'] : []),
 };

@@ -1,4 +1,6 @@
 /** spec.localized */
+import { defaultLocalizedOutlierDetection } from '@meshrelay/api';
+import { outlierDetectionView } from '../traffic/outlier-detection.ts';
 import type { VirtualDestinationField } from './field.ts';
 
 type LocalizedCapability = 'virtualDestination.localized' | 'virtualDestination.localized.directives';
@@ -8,6 +10,13 @@ export const localized: VirtualDestinationField<LocalizedCapability> = {
     'virtualDestination.localized': 'spec.localized',
     'virtualDestination.localized.directives': 'spec.localized.failoverDirectives',
   },
+  /** Callers detect failures of backends in a fixed order by the same defaults. */
+  view: ({ localized }) => ({
+    ...(localized === undefined
+      ? {}
+      : { failover: { kind: 'localized', directives: localized.failoverDirectives ?? [] } }),
+    outlierDetection: outlierDetectionView(localized?.outlierDetection ?? {}, defaultLocalizedOutlierDetection),
+  }),
   requires: ({ failover }) => (failover.kind === 'localized' ? ['virtualDestination.localized'] : []),
   reduce: ({ failover }, supports) =>
     failover.kind === 'static' ||

@@ -1,7 +1,14 @@
 /** Every field of `spec` of a VirtualDestination, as core sees it. */
-import type { VirtualDestinationFieldName } from '@meshrelay/api';
-import { addRequirements, capabilityPaths, type Requirements } from '../table.ts';
-import type { VirtualDestinationField, VirtualDestinationParts } from './field.ts';
+import type { VirtualDestinationFieldName, VirtualDestinationSpec } from '@meshrelay/api';
+import { memoizeUntilCompaction } from '../../caches/memoize.ts';
+import {
+  addRequirements,
+  type CapabilitiesOf,
+  type CapabilityOf,
+  capabilityPaths,
+  type Requirements,
+} from '../table.ts';
+import type { VirtualDestinationField, VirtualDestinationParts, VirtualDestinationSettings } from './field.ts';
 import { hostname } from './hostname.ts';
 import { localized } from './localized.ts';
 import { meshList } from './mesh-list.ts';
@@ -23,18 +30,14 @@ const VIRTUAL_DESTINATION_FIELD_VIEWS: {
   readonly [F in VirtualDestinationFieldName]: VirtualDestinationFieldViews[F];
 } = { static: staticFailover, localized, hostname, port, virtualMesh, meshList };
 
-/** From the interface, so that a field that is missing in the table is an error there only. */
-type Views = VirtualDestinationFieldViews;
-
 /** The capabilities of a field. */
-export type VirtualDestinationCapabilitiesOf<F extends VirtualDestinationFieldName> = F extends keyof Views
-  ? keyof Views[F]['capabilities']
-  : never;
+export type VirtualDestinationCapabilitiesOf<F extends VirtualDestinationFieldName> = CapabilitiesOf<
+  VirtualDestinationFieldViews,
+  F
+>;
 
 /** Capabilities of these fields. */
-export type VirtualDestinationCapability = {
-  [F in keyof Views]: VirtualDestinationCapabilitiesOf<F>;
-}[keyof Views];
+export type VirtualDestinationCapability = CapabilityOf<VirtualDestinationFieldViews>;
 
 /** Each capability with the path in the policy that reports name. */
 export const VIRTUAL_DESTINATION_CAPABILITIES: Readonly<Record<VirtualDestinationCapability, string>> = capabilityPaths(
@@ -44,6 +47,10 @@ export const VIRTUAL_DESTINATION_CAPABILITIES: Readonly<Record<VirtualDestinatio
 const FIELDS = Object.values(VIRTUAL_DESTINATION_FIELD_VIEWS) as ReadonlyArray<
   VirtualDestinationField<VirtualDestinationCapability>
 >;
+
+/** The members of the views of a virtual destination that its spec alone defines. */
+export const virtualDestinationSettings: (spec: VirtualDestinationSpec) => VirtualDestinationSettings =
+  memoizeUntilCompaction((spec) => Object.assign({}, ...FIELDS.map((field) => field.view?.(spec))));
 
 /** What a virtual destination needs. Core drops an unsupported one as a whole. */
 export function virtualDestinationRequirements(

@@ -2,4 +2,7 @@
 import type { VirtualDestinationField } from './field.ts';
 
 /** Every mesh with virtual destinations supports it. */
-export const port: VirtualDestinationField<never> = { capabilities: {} };
+export const port: VirtualDestinationField<never> = {
+  capabilities: {},
+  view: ({ port: { number, protocol } }) => ({ port: { number, protocol } }),
+};

@@ -4,5 +4,6 @@ import type { VirtualDestinationField } from './field.ts';
 /** `static` is a reserved word. */
 export const staticFailover: VirtualDestinationField<'virtualDestination.static'> = {
   capabilities: { 'virtualDestination.static': 'spec.static' },
+  view: ({ static: fixed }) => (fixed === undefined ? {} : { failover: { kind: 'static' } }),
   requires: ({ failover }) => (failover.kind === 'static' ? ['virtualDestination.static'] : []),
 };

@@ -1,6 +1,12 @@
 /** spec.globalAccessPolicy */
-import type { VirtualMeshField } from './field.ts';
+import { DEFAULT_GLOBAL_ACCESS_POLICY } from '@meshrelay/api';
+import type { VirtualMeshField, VirtualMeshParts } from './field.ts';
 
-export const globalAccessPolicy: VirtualMeshField<'mesh.globalAccess'> = {
+export const globalAccessPolicy: VirtualMeshField<Pick<VirtualMeshParts, 'globalAccess'>, 'mesh.globalAccess'> = {
   capabilities: { 'mesh.globalAccess': 'spec.globalAccessPolicy' },
+  view: ({ globalAccessPolicy = DEFAULT_GLOBAL_ACCESS_POLICY }) => ({ globalAccess: globalAccessPolicy }),
+  reduce: (view, supports) =>
+    view.globalAccess === 'MESH_DEFAULT' || supports('mesh.globalAccess')
+      ? view
+      : { ...view, globalAccess: 'MESH_DEFAULT' },
 };

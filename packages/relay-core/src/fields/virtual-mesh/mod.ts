@@ -1,7 +1,8 @@
 /** Every field of `spec` of a VirtualMesh, as core sees it. */
-import type { VirtualMeshFieldName } from '@meshrelay/api';
-import { capabilityPaths } from '../table.ts';
+import type { VirtualMeshFieldName, VirtualMeshSpec } from '@meshrelay/api';
+import { type CapabilitiesOf, type CapabilityOf, capabilityPaths } from '../table.ts';
 import { federation } from './federation.ts';
+import type { FederatedMeshParts, VirtualMeshContext, VirtualMeshField, VirtualMeshParts } from './field.ts';
 import { globalAccessPolicy } from './global-access-policy.ts';
 import { meshes } from './meshes.ts';
 import { mtlsConfig } from './mtls-config.ts';
@@ -21,19 +22,30 @@ const VIRTUAL_MESH_FIELD_VIEWS: { readonly [F in VirtualMeshFieldName]: VirtualM
   meshes,
 };
 
-/** From the interface, so that a field that is missing in the table is an error there only. */
-type Views = VirtualMeshFieldViews;
-
 /** The capabilities of a field. */
-export type VirtualMeshCapabilitiesOf<F extends VirtualMeshFieldName> = F extends keyof Views
-  ? keyof Views[F]['capabilities']
-  : never;
+export type VirtualMeshCapabilitiesOf<F extends VirtualMeshFieldName> = CapabilitiesOf<VirtualMeshFieldViews, F>;
 
 /** Capabilities of these fields. */
-export type VirtualMeshCapability = {
-  [F in keyof Views]: VirtualMeshCapabilitiesOf<F>;
-}[keyof Views];
+export type VirtualMeshCapability = CapabilityOf<VirtualMeshFieldViews>;
 
 /** Each capability with the path in the policy that reports name. */
 export const VIRTUAL_MESH_CAPABILITIES: Readonly<Record<VirtualMeshCapability, string>> =
   capabilityPaths(VIRTUAL_MESH_FIELD_VIEWS);
+
+/** Any one of them. */
+type AnyVirtualMeshField = Pick<VirtualMeshField<Partial<VirtualMeshParts>, VirtualMeshCapability>, 'view' | 'reduce'>;
+
+const FIELDS: readonly AnyVirtualMeshField[] = Object.values(VIRTUAL_MESH_FIELD_VIEWS);
+
+/** The members of the view of a mesh that its virtual mesh sets. */
+export function virtualMeshParts(spec: VirtualMeshSpec, context: VirtualMeshContext): VirtualMeshParts {
+  return Object.assign({}, ...FIELDS.map((field) => field.view?.(spec, context)));
+}
+
+/** The view without what a mesh does not support. */
+export function reducedMesh<View extends FederatedMeshParts>(
+  view: View,
+  supports: (capability: VirtualMeshCapability) => boolean,
+): View {
+  return FIELDS.reduce((reduced, field) => field.reduce?.(reduced, supports) ?? reduced, view);
+}

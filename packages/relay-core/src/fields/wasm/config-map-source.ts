@@ -1,4 +1,5 @@
 /** spec.filters[].configMapSource */
+import { defined } from '../values.ts';
 import type { WasmSourceField } from './field.ts';
 
 export interface WasmConfigMapSourceView {
@@ -10,8 +11,23 @@ export interface WasmConfigMapSourceView {
   readonly sha256?: string;
 }
 
+/** The key in the binary data if the deployment names none. */
+const MODULE_KEY = 'module.wasm';
+
 export const configMapSource: WasmSourceField<WasmConfigMapSourceView, 'wasm.configMap'> = {
   kind: 'configMap',
   capabilities: { 'wasm.configMap': 'spec.filters.configMapSource' },
+  view: ({ configMapSource }, workloadNamespace) => {
+    if (configMapSource === undefined) return undefined;
+    const { name, namespace = workloadNamespace, key = MODULE_KEY, sha256 } = configMapSource;
+    return defined<WasmConfigMapSourceView>({ kind: 'configMap', namespace, name, key, sha256 });
+  },
+  namespace: ({ configMapSource }) => configMapSource?.namespace,
+  notPermitted: (path, namespace, cluster) => ({
+    code: 'REF_NOT_PERMITTED',
+    severity: 'error',
+    field: `${path}.configMapSource.namespace`,
+    message: `the policy may not use namespace ${namespace} of cluster ${cluster}, so its ConfigMaps are not read; omit the namespace and create the ConfigMap in the namespace of the workloads, or move the policy to a namespace with access`,
+  }),
   requires: () => ['wasm.configMap'],
 };

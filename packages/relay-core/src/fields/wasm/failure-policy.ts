@@ -8,5 +8,6 @@ export interface WasmFailureView {
 
 export const failurePolicy: WasmFilterField<WasmFailureView, 'wasm.failOpen'> = {
   capabilities: { 'wasm.failOpen': 'spec.filters.failurePolicy' },
+  view: ({ failurePolicy }) => ({ failOpen: failurePolicy === 'FAIL_OPEN' }),
   requires: ({ failOpen }) => (failOpen ? ['wasm.failOpen'] : []),
 };

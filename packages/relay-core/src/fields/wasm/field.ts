@@ -1,4 +1,5 @@
 /** What core does with one field of a WasmDeployment. */
+import type { Report, WasmDeploymentSpec, WasmFilter } from '@meshrelay/api';
 
 /** A field in a file of its own; `WASM_FIELD_VIEWS` lists them all. `Capability`: the names of its capabilities. */
 interface WasmFieldView<Part, Capability extends string> {
@@ -14,9 +15,20 @@ interface WasmFieldView<Part, Capability extends string> {
 export interface WasmSourceField<Source extends { readonly kind: string }, Capability extends string>
   extends WasmFieldView<Source, Capability> {
   readonly kind: Source['kind'];
+  /**
+   * The module of a filter; undefined if it has another source.
+   * @param namespace of the workload
+   */
+  view(filter: WasmFilter, namespace: string): Source | undefined;
+  /** A namespace that the filter names and reads from; only a deployment with access to it may. */
+  namespace?(filter: WasmFilter): string | undefined;
+  /** The report to a deployment without access. `path`: of the filter. */
+  notPermitted?(path: string, namespace: string, cluster: string): Report;
 }
 
 /** Any other field. `Part`: its part of a filter of the views. */
 export interface WasmFilterField<Part, Capability extends string> extends WasmFieldView<Part, Capability> {
   readonly kind?: never;
+  /** Its part of the filter. */
+  view(filter: WasmFilter, deployment: WasmDeploymentSpec): Part;
 }

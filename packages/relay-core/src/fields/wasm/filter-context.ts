@@ -21,5 +21,6 @@ export const filterContext: WasmFilterField<WasmContextView, ContextCapability> 
     'wasm.outbound': 'spec.filters.filterContext',
     'wasm.gateway': 'spec.filters.filterContext',
   },
+  view: ({ filterContext = 'ANY' }) => ({ context: filterContext }),
   requires: ({ context }) => CAPABILITIES[context],
 };

@@ -10,5 +10,7 @@ export interface WasmHttpSourceView {
 export const httpUriSource: WasmSourceField<WasmHttpSourceView, 'wasm.http'> = {
   kind: 'http',
   capabilities: { 'wasm.http': 'spec.filters.httpUriSource' },
+  view: ({ httpUriSource }) =>
+    httpUriSource === undefined ? undefined : { kind: 'http', uri: httpUriSource.uri, sha256: httpUriSource.sha256 },
   requires: () => ['wasm.http'],
 };

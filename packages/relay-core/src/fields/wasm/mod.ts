@@ -1,7 +1,14 @@
 /** Every field of a WasmDeployment, as core sees it. */
-import type { WasmFieldName } from '@meshrelay/api';
+import type { Report, WasmDeploymentSpec, WasmFieldName, WasmFilter } from '@meshrelay/api';
 import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import { addRequirements, capabilityPaths, type Intersection, type Requirements } from '../table.ts';
+import {
+  addRequirements,
+  type CapabilitiesOf,
+  type CapabilityOf,
+  capabilityPaths,
+  type Intersection,
+  type Requirements,
+} from '../table.ts';
 import { configMapSource } from './config-map-source.ts';
 import { failurePolicy } from './failure-policy.ts';
 import type { WasmFilterField, WasmSourceField } from './field.ts';
@@ -41,41 +48,69 @@ const WASM_FIELD_VIEWS: { readonly [F in WasmFieldName]: WasmFieldViews[F] } = {
   weight,
 };
 
-/** From the interface, so that a field that is missing in the table is an error there only. */
 type Views = WasmFieldViews;
-type SourceName = { [F in keyof Views]: Views[F] extends { readonly kind: string } ? F : never }[keyof Views];
 
 /** A field that contains a module. */
-export type WasmSourceFieldName = SourceName;
+export type WasmSourceFieldName = {
+  [F in keyof Views]: Views[F] extends { readonly kind: string } ? F : never;
+}[keyof Views];
 
 /** A field that says how a module runs. */
-export type WasmFilterFieldName = Exclude<WasmFieldName, SourceName>;
+export type WasmFilterFieldName = Exclude<WasmFieldName, WasmSourceFieldName>;
 
 /** The module of a field. */
-export type WasmSourceViewOf<F extends SourceName> = Parameters<Views[F]['requires']>[0];
+export type WasmSourceViewOf<F extends WasmSourceFieldName> = Parameters<Views[F]['requires']>[0];
 
 /** The location of a module. Namespaces are in the workload's cluster. */
-export type WasmSourceView = { [F in SourceName]: WasmSourceViewOf<F> }[SourceName];
+export type WasmSourceView = { [F in WasmSourceFieldName]: WasmSourceViewOf<F> }[WasmSourceFieldName];
+
+/** How a module runs. */
+type WasmSettings = Intersection<Parameters<Views[Exclude<keyof Views, WasmSourceFieldName>]['requires']>[0]>;
 
 /** What policies say about a module, and how it runs. */
-export type WasmFilterParts = { readonly source: WasmSourceView } & Intersection<
-  Parameters<Views[Exclude<keyof Views, SourceName>]['requires']>[0]
->;
+export type WasmFilterParts = { readonly source: WasmSourceView } & WasmSettings;
 
 /** The capabilities of a field. */
-export type WasmCapabilitiesOf<F extends WasmFieldName> = F extends keyof Views
-  ? keyof Views[F]['capabilities']
-  : never;
+export type WasmCapabilitiesOf<F extends WasmFieldName> = CapabilitiesOf<Views, F>;
 
 /** Capabilities of these fields. */
-export type WasmCapability = { [F in keyof Views]: WasmCapabilitiesOf<F> }[keyof Views];
+export type WasmCapability = CapabilityOf<Views>;
 
 /** Each capability with the path in the policy that reports name. */
 export const WASM_CAPABILITIES: Readonly<Record<WasmCapability, string>> = capabilityPaths(WASM_FIELD_VIEWS);
 
-type AnyWasmField = WasmSourceField<WasmSourceView, WasmCapability> | WasmFilterField<WasmFilterParts, WasmCapability>;
+type AnySourceField = WasmSourceField<WasmSourceView, WasmCapability>;
+type AnyFilterField = WasmFilterField<WasmSettings, WasmCapability>;
+type AnyWasmField = AnySourceField | AnyFilterField;
 
 const FIELDS = Object.values(WASM_FIELD_VIEWS) as readonly AnyWasmField[];
+const SOURCES = FIELDS.filter((field): field is AnySourceField => field.kind !== undefined);
+const SETTINGS = FIELDS.filter((field): field is AnyFilterField => field.kind === undefined);
+
+/**
+ * A filter of a deployment for the workloads of a namespace. Deployments are validated: each filter has exactly one
+ * source.
+ */
+export function wasmFilterOf(filter: WasmFilter, deployment: WasmDeploymentSpec, namespace: string): WasmFilterParts {
+  const [source] = SOURCES.flatMap((field) => field.view(filter, namespace) ?? []);
+  return Object.assign({ source }, ...SETTINGS.map((field) => field.view(filter, deployment)));
+}
+
+/**
+ * The reports on namespaces that the filter reads from.
+ * @param isPermitted whether the deployment may read the contents of a namespace of the workload's cluster
+ */
+export function namespacesNotPermitted(
+  filter: WasmFilter,
+  { path, cluster }: { readonly path: string; readonly cluster: string },
+  isPermitted: (namespace: string) => boolean,
+): readonly Report[] {
+  return SOURCES.flatMap((field) => {
+    const namespace = field.namespace?.(filter);
+    if (namespace === undefined || isPermitted(namespace)) return [];
+    return field.notPermitted?.(path, namespace, cluster) ?? [];
+  });
+}
 
 /**
  * What a module needs. Core drops an unsupported module as a whole: in part it would see other requests, or be another

@@ -9,5 +9,6 @@ export interface WasmPhaseView {
 
 export const phase: WasmFilterField<WasmPhaseView, 'wasm.phase'> = {
   capabilities: { 'wasm.phase': 'spec.filters.phase' },
+  view: ({ phase }) => (phase === undefined ? {} : { phase }),
   requires: (filter) => (filter.phase === undefined ? [] : ['wasm.phase']),
 };

@@ -8,5 +8,6 @@ export interface WasmPortsView {
 
 export const ports: WasmFilterField<WasmPortsView, 'wasm.ports'> = {
   capabilities: { 'wasm.ports': 'spec.filters.ports' },
+  view: ({ ports = [] }) => ({ ports: [...new Set(ports)].sort((a, b) => a - b) }),
   requires: (filter) => (filter.ports.length > 0 ? ['wasm.ports'] : []),
 };

@@ -7,4 +7,8 @@ export interface WasmRootView {
 }
 
 /** Every mesh with modules supports it. */
-export const rootId: WasmFilterField<WasmRootView, never> = { capabilities: {}, requires: () => [] };
+export const rootId: WasmFilterField<WasmRootView, never> = {
+  capabilities: {},
+  view: ({ rootId = '' }) => ({ rootId }),
+  requires: () => [],
+};

@@ -8,4 +8,8 @@ export interface WasmConfigView {
 }
 
 /** Every mesh with modules supports it. */
-export const staticFilterConfig: WasmFilterField<WasmConfigView, never> = { capabilities: {}, requires: () => [] };
+export const staticFilterConfig: WasmFilterField<WasmConfigView, never> = {
+  capabilities: {},
+  view: ({ staticFilterConfig: config }) => (config === undefined ? {} : { config }),
+  requires: () => [],
+};

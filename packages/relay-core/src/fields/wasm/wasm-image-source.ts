@@ -1,4 +1,5 @@
 /** spec.filters[].wasmImageSource */
+import { defined } from '../values.ts';
 import type { WasmSourceField } from './field.ts';
 
 export interface WasmImageSourceView {
@@ -16,6 +17,11 @@ export const wasmImageSource: WasmSourceField<WasmImageSourceView, 'wasm.image' 
   capabilities: {
     'wasm.image': 'spec.filters.wasmImageSource',
     'wasm.image.sha256': 'spec.filters.wasmImageSource.sha256',
+  },
+  view: ({ wasmImageSource }) => {
+    if (wasmImageSource === undefined) return undefined;
+    const { wasmImageTag: image, sha256, imagePullSecret: pullSecret } = wasmImageSource;
+    return defined<WasmImageSourceView>({ kind: 'image', image, sha256, pullSecret });
   },
   requires: () => ['wasm.image'],
   membersRequire: ({ sha256 }) => (sha256 === undefined ? [] : ['wasm.image.sha256']),

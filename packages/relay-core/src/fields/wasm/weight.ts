@@ -1,4 +1,5 @@
 /** spec.weight */
+import type { WasmDeploymentSpec } from '@meshrelay/api';
 import type { WasmFilterField } from './field.ts';
 
 export interface WasmWeightView {
@@ -7,4 +8,12 @@ export interface WasmWeightView {
 }
 
 /** Every mesh with modules supports it. */
-export const weight: WasmFilterField<WasmWeightView, never> = { capabilities: {}, requires: () => [] };
+export const weight: WasmFilterField<WasmWeightView, never> = {
+  capabilities: {},
+  view: (_filter, deployment) => ({ weight: weightOf(deployment) }),
+  requires: () => [],
+};
+
+export function weightOf({ weight = 0 }: WasmDeploymentSpec): number {
+  return weight;
+}

@@ -33,7 +33,7 @@ const MAX_READS = 31;
 /** No bit is available: the read must become an edge. */
 export const NO_READ = 0;
 
-/** Kinds of read of a collection, or of an index with the own key as bucket. A set of kinds is their sum. */
+/** Kinds of read of a collection, or of an index with the reader's key as bucket. A set of kinds is their sum. */
 export const VALUE = 1;
 export const PRESENCE = 2;
 export const COUNT = 4;

@@ -59,7 +59,7 @@ export class ReadEdges {
   readonly #freeCells: number[] = [];
   /** The last run that read the cell. */
   readonly #seenIn = new IntColumn();
-  /** The last rewrite of a list that kept the cell. */
+  /** The last rewrite of a list that retained the cell. */
   readonly #packedIn = new IntColumn();
   // By list number; list 0 is unused.
   /** A list of one cell, a very common case, is stored as the bare cell. */

@@ -20,8 +20,8 @@ type Entry<V> = readonly [Key, V];
 const NO_ROWS: readonly number[] = Object.freeze([]);
 
 /**
- * Set of member rows. Beyond {@link SMALL} members, adding and removing cost O(1), because sorting happens on read.
- * Returned entry lists never change: the next read builds a new list from the last one and the changes since.
+ * Set of member rows. With more than {@link SMALL} members, adding and removing cost O(1), because sorting happens on
+ * read. Returned entry lists never change: the next read builds a new list from the last one and the changes since.
  */
 export class Bucket<V> {
   readonly #rows: Rows;

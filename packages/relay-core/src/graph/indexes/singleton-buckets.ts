@@ -11,7 +11,7 @@ export type Stands = (row: number, bucket: Key) => boolean;
 
 /**
  * Two buckets may have the same hash. A lookup therefore checks that the member is really in the bucket. A second
- * bucket with the same hash is rejected: the caller stores it elsewhere, and must search there first.
+ * bucket with the same hash is rejected: the caller stores it in another table, and must search there first.
  */
 export class SingletonBuckets {
   readonly #stands: Stands;
@@ -30,7 +30,7 @@ export class SingletonBuckets {
     return row !== undefined && row !== but && this.#stands(row, bucket) ? row : undefined;
   }
 
-  /** @returns false if a bucket with the same hash is stored here, so that this one must be stored elsewhere */
+  /** @returns false if a bucket with the same hash is stored here, so that this one must be stored in another table */
   add(bucket: Key, row: number): boolean {
     const hash = textHash(bucket);
     if (this.#table.get(hash) !== undefined) return false;

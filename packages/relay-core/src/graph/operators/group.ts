@@ -1,4 +1,4 @@
-/** group: contributions of many items to one key, kept sorted and updated by the differences. */
+/** group: contributions of many items to one key, sorted, and updated by the differences. */
 import type { Explanation, Group } from '../collection.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from '../commit/node.ts';
 import { deepEqual } from '../deep-equal.ts';

@@ -53,7 +53,7 @@ export interface MatchOptions<Left, Right> {
 }
 
 /** An item may have very many candidates; a yielding commit may yield after this many. */
-const LOOKS_PER_STEP = 64;
+const LOOKUPS_PER_STEP = 64;
 
 /**
  * A commit has two phases. First every changed item of either side moves to its buckets. Then each candidate pair with
@@ -164,13 +164,13 @@ export class MatchNode<Left, Right> implements GraphNode {
         const stays = this.#pairs.has(left, right);
         this.#readKey(left, right, value, this.#options.right.at(right));
         if (stays && this.#pairs.has(left, right)) this.#options.keeper.revise(left, right);
-        if (candidates.size % LOOKS_PER_STEP === 0) yield;
+        if (candidates.size % LOOKUPS_PER_STEP === 0) yield;
       }
     }
     const gone = this.#pairs.ofLeft(left).filter((right) => !candidates.has(right));
     for (const [nth, right] of gone.entries()) {
       this.#unpair(left, right);
-      if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
+      if (nth % LOOKUPS_PER_STEP === LOOKUPS_PER_STEP - 1) yield;
     }
     for (const right of this.#failing.ofLeft(left)) if (!candidates.has(right)) this.#absolve(left, right);
   }
@@ -182,13 +182,13 @@ export class MatchNode<Left, Right> implements GraphNode {
         if (candidates.has(left)) continue;
         candidates.add(left);
         if (!this.#changedLefts.has(left)) this.#readKey(left, right, this.#options.left.at(left), value);
-        if (candidates.size % LOOKS_PER_STEP === 0) yield;
+        if (candidates.size % LOOKUPS_PER_STEP === 0) yield;
       }
     }
     const gone = this.#pairs.ofRight(right).filter((left) => !candidates.has(left));
     for (const [nth, left] of gone.entries()) {
       this.#unpair(left, right);
-      if (nth % LOOKS_PER_STEP === LOOKS_PER_STEP - 1) yield;
+      if (nth % LOOKUPS_PER_STEP === LOOKUPS_PER_STEP - 1) yield;
     }
     for (const left of this.#failing.ofRight(right)) if (!candidates.has(left)) this.#absolve(left, right);
   }

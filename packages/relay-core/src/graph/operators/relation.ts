@@ -116,7 +116,7 @@ const SMALL = 256;
 /** One side of a relation. A pair is added or removed at most once per commit. */
 export class RelationSide<V> extends ReadableIndex<V> {
   readonly #options: RelationSideOptions<V>;
-  /** Members added or removed in the running commit, as bucket and member in turn. */
+  /** Members added or removed in the running commit, as pairs of bucket and member. */
   readonly #toggled: number[] = [];
   /** Buckets changed in the running commit, with the change of their size. Empty if the index has no reader. */
   readonly #touched = new Map<number, number>();

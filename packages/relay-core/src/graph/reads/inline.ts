@@ -60,7 +60,7 @@ export class Inline<Out> implements Collection<Out>, GraphNode {
   }
 
   /** The value of a key, for a run that reads it. */
-  lookedAt(read: Read, key: Key): Out | undefined {
+  compute(read: Read, key: Key): Out | undefined {
     const value = read.get(this.base, key);
     return value === undefined ? undefined : this.make(value, read, key);
   }

@@ -1,4 +1,4 @@
-/** Runs transforms. Records the reads of each run, and turns every error into an error of its key. */
+/** Runs transforms. Records the reads of each run, and reports every error as an error of its key. */
 import type { Collection, Index, Read } from '../collection.ts';
 import { COUNT, NO_READ, type OwnKeyReader, type OwnKeyReaders, PRESENCE, VALUE } from '../edges/own-key-readers.ts';
 import type { Dependent, ReadEdges } from '../edges/read-edges.ts';
@@ -90,35 +90,35 @@ export class ReadRecorder {
     const edges = this.#edges;
     return {
       get: (collection, key) => {
-        if (collection instanceof Inline) return this.#inlineOf(collection).lookedAt(this.#read, key);
+        if (collection instanceof Inline) return this.#inlineOf(collection).compute(this.#read, key);
         const store = this.#allowed(storeOf(collection, edges));
-        if (!this.#looksUnderOwnKey(store.ownKeyReaders, key, VALUE)) edges.note(store.valueReaders, key);
+        if (!this.#notesOwnKeyRead(store.ownKeyReaders, key, VALUE)) edges.note(store.valueReaders, key);
         return this.#valueIn(store, key);
       },
       has: (collection, key) => {
-        if (collection instanceof Inline) return this.#inlineOf(collection).lookedAt(this.#read, key) !== undefined;
+        if (collection instanceof Inline) return this.#inlineOf(collection).compute(this.#read, key) !== undefined;
         const store = this.#allowed(storeOf(collection, edges));
-        if (!this.#looksUnderOwnKey(store.ownKeyReaders, key, PRESENCE)) edges.note(store.presenceReaders, key);
+        if (!this.#notesOwnKeyRead(store.ownKeyReaders, key, PRESENCE)) edges.note(store.presenceReaders, key);
         return this.#valueIn(store, key) !== undefined;
       },
       by: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
-        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
+        if (!this.#notesOwnKeyRead(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
         return keyed.entriesNow(bucket);
       },
       first: (index, bucket, max) => {
         const keyed = this.#allowed(indexOf(index, edges));
-        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
+        if (!this.#notesOwnKeyRead(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
         return keyed.firstNow(bucket, max);
       },
       count: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
-        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, COUNT)) edges.note(keyed.countReaders, bucket);
+        if (!this.#notesOwnKeyRead(keyed.ownKeyReaders, bucket, COUNT)) edges.note(keyed.countReaders, bucket);
         return keyed.countNow(bucket);
       },
       any: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
-        if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, PRESENCE)) edges.note(keyed.anyReaders, bucket);
+        if (!this.#notesOwnKeyRead(keyed.ownKeyReaders, bucket, PRESENCE)) edges.note(keyed.anyReaders, bucket);
         return keyed.countNow(bucket) > 0;
       },
     };
@@ -131,7 +131,7 @@ export class ReadRecorder {
   /**
    * Records a read under the running item's own key. @returns false if the key differs, or the read must become an edge
    */
-  #looksUnderOwnKey(readers: OwnKeyReaders, key: Key, way: number): boolean {
+  #notesOwnKeyRead(readers: OwnKeyReaders, key: Key, way: number): boolean {
     if (key !== this.#key) return false;
     const bit = readers.bitOf(this.#running as Reader, way);
     this.#reads |= bit;

@@ -19,21 +19,21 @@ export function newTracing(edges: ReadEdges, reader: { readonly name: string; re
     if (!known) reads.push({ collection: target.name, key, via });
   };
   const get = <V>(collection: Collection<V>, key: Key, via: RecordedRead['via']): V | undefined => {
-    if (collection instanceof Inline) return collection.lookedAt(read, key);
+    if (collection instanceof Inline) return collection.compute(read, key);
     note(storeOf(collection, edges), key, via);
     return collection.get(key);
   };
-  const lookInto = <V>(index: Index<V>, bucket: Key, via: RecordedRead['via']): Index<V> => {
+  const recorded = <V>(index: Index<V>, bucket: Key, via: RecordedRead['via']): Index<V> => {
     note(indexOf(index, edges), bucket, via);
     return index;
   };
   const read: Read = {
     get: (collection, key) => get(collection, key, 'get'),
     has: (collection, key) => get(collection, key, 'has') !== undefined,
-    by: (index, bucket) => lookInto(index, bucket, 'by').entriesOf(bucket),
-    first: (index, bucket, max) => lookInto(index, bucket, 'by').entriesOf(bucket).slice(0, max),
-    count: (index, bucket) => lookInto(index, bucket, 'count').countOf(bucket),
-    any: (index, bucket) => lookInto(index, bucket, 'any').countOf(bucket) > 0,
+    by: (index, bucket) => recorded(index, bucket, 'by').entriesOf(bucket),
+    first: (index, bucket, max) => recorded(index, bucket, 'by').entriesOf(bucket).slice(0, max),
+    count: (index, bucket) => recorded(index, bucket, 'count').countOf(bucket),
+    any: (index, bucket) => recorded(index, bucket, 'any').countOf(bucket) > 0,
   };
   return { reads, read };
 }

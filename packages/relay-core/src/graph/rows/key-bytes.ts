@@ -32,7 +32,7 @@ export class KeyBytes {
   }
 
   /**
-   * Stores the key of a row that has none here. @returns false if it must be stored elsewhere: it has characters
+   * Stores the key of a row that has none here. @returns false if it must be stored as a string: it has characters
    * outside ASCII, or is too long
    */
   put(row: number, key: Key): boolean {

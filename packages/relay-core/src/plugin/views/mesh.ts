@@ -1,7 +1,7 @@
 /** A mesh in its virtual mesh. */
-import type { JsonObject, PolicyRef, SharedTrust } from '@meshrelay/api';
-import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
+import type { JsonObject, PolicyRef } from '@meshrelay/api';
 import type { MtlsMode } from '../../fields/traffic/mtls.ts';
+import type { VirtualMeshParts } from '../../fields/virtual-mesh/field.ts';
 import type { GatewayEndpointView } from './endpoint.ts';
 import type { MeshFacts } from './facts.ts';
 
@@ -26,27 +26,12 @@ export interface GatewayView {
 /** A gateway that every client may call. */
 export type OpenGatewayView = Pick<GatewayView, 'name' | 'namespace' | 'workloadSelector'>;
 
-/** An intermediate CA under the root of the virtual mesh. */
-export interface IntermediateView extends Pick<SharedTrust, 'rootCertificateAuthority' | 'intermediateCertOptions'> {
-  /** True if members have different trust domains: each may sign only for its own. */
-  readonly constrained: boolean;
-}
-
 /** A mesh in its VirtualMesh. One for each member. */
-export interface MeshView {
+export interface MeshView extends VirtualMeshParts {
   readonly mesh: MeshFacts;
   readonly virtualMesh: PolicyRef;
-  readonly globalAccess: 'ENABLED' | 'DISABLED' | 'MESH_DEFAULT';
-  readonly strictMtls: boolean;
   /** How callers connect to Services for which no policy defines it, if Settings does. */
   readonly mtlsByDefault?: MtlsMode;
-  readonly trust: 'shared' | 'limited' | undefined;
-  /** With shared trust: the intermediate CA of the mesh. */
-  readonly intermediate?: IntermediateView;
-  /** True if requests from other clusters should go directly to pods. */
-  readonly flatNetwork: boolean;
-  /** For connections to other clusters; the federated destination views contain it too. */
-  readonly tcpKeepalive?: TcpKeepaliveView;
   readonly eastWestGateways: readonly GatewayView[];
   /**
    * Gateways for requests from outside and from other clusters that stay open when access is denied by default: no

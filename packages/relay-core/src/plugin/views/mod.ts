@@ -28,6 +28,7 @@ export type * from '../../fields/views/sourced.ts';
 export type * from '../../fields/views/string-match.ts';
 export type * from '../../fields/views/subset.ts';
 export type * from '../../fields/views/wasm.ts';
+export type { IntermediateView } from '../../fields/virtual-mesh/field.ts';
 export type { WasmSourceView } from '../../fields/wasm/mod.ts';
 export type * from './destination.ts';
 export type * from './endpoint.ts';

@@ -2,12 +2,11 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
 import type { ConnectionView } from '../../fields/traffic/mod.ts';
-import type { OutlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
-import type { FailoverView } from '../../fields/views/failover.ts';
 import type { Sourced } from '../../fields/views/sourced.ts';
 import type { SubsetView } from '../../fields/views/subset.ts';
+import type { VirtualDestinationSettings } from '../../fields/virtual-destination/field.ts';
 import type { EndpointView } from './endpoint.ts';
-import type { DestinationFacts, MeshFacts, PortProtocol, PortView } from './facts.ts';
+import type { DestinationFacts, MeshFacts, PortView } from './facts.ts';
 import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
 
@@ -42,19 +41,14 @@ export interface GatewayRouteView {
 }
 
 /** A virtual destination as the proxies of one mesh reach it. One for each consuming mesh. */
-export interface VirtualDestinationView {
+export interface VirtualDestinationView extends VirtualDestinationSettings {
   readonly virtualDestination: PolicyRef;
   readonly consumer: MeshFacts;
   readonly hostname: string;
   /** Virtual IP of the name, of a family that the consumer's pods have; it never changes (from the ledger). */
   readonly address: string;
-  /** The port that callers use. */
-  readonly port: { readonly number: number; readonly protocol: PortProtocol };
   /** Highest priority first; at most one of each cluster. Groups that are currently unreachable are left out. */
   readonly groups: readonly VirtualEndpointGroup[];
-  readonly failover: FailoverView;
-  /** Without it no mesh would detect that it must fail over. */
-  readonly outlierDetection: OutlierDetectionView;
   /**
    * The identities that servers may have: `<trust domain>/ns/<ns>/sa/<name>` of all members' pods, sorted. Empty while
    * they are unknown.
@@ -67,8 +61,8 @@ export interface VirtualDestinationView {
   /** Present if this mesh has a group that callers of other clusters reach through its gateways. */
   readonly gatewayRoute?: GatewayRouteView;
   /**
-   * If `hostname` is the own name of the local group's Service: the connection settings and subsets of the policies for
-   * that Service.
+   * If `hostname` is the name of the local group's Service itself: the connection settings and subsets of the policies
+   * for that Service.
    */
   readonly sameHostname?: { readonly connection: ConnectionView; readonly subsets: readonly Sourced<SubsetView>[] };
 }

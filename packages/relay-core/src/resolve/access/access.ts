@@ -1,20 +1,13 @@
 /** Access policies of one destination, as rules about principals. */
-import {
-  type AccessPolicy,
-  DEFAULT_ACCESS_ACTION,
-  type IdentitySelector,
-  type PolicyRef,
-  type PolicyState,
-  type Report,
-  type ServiceAccountRef,
-  shortList,
-} from '@meshrelay/api';
+import { type AccessPolicy, type PolicyRef, type PolicyState, type Report, shortList } from '@meshrelay/api';
 import { internList } from '../../caches/intern-list.ts';
 import { InternPool } from '../../caches/intern-pool.ts';
 import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
+import type { AccessContext, Domains } from '../../fields/access/field.ts';
+import { accessRuleOf, namesMeshes } from '../../fields/access/mod.ts';
 import type { Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
-import type { AccessRuleView, AccessSources, MeshFacts } from '../../plugin/views/mod.ts';
+import type { AccessRuleView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { CheckedPolicy, Outcome } from '../policies/mod.ts';
 import type { Members } from '../virtual-meshes/mod.ts';
 
@@ -105,18 +98,8 @@ export interface MeshLookups {
   readonly peers: Peers;
 }
 
-/** The identities that rules can name. */
-interface Trust {
-  /** The trust domains that the destination's mesh accepts. */
-  readonly domains: readonly string[];
-  /** The trust domains of named clusters. */
-  inClusters(clusters: readonly string[], field: string): Domains;
-  /** The trust domains that a policy names directly. */
-  named(domains: readonly string[], field: string): Domains;
-}
-
 /**
- * Returns the inputs of the plan of these policies, or the plan itself if a policy names clusters or trust domains: its
+ * Returns the inputs of the plan of these policies, or the plan itself if a policy names clusters or trust domains. Its
  * rules then also depend on meshes.
  */
 export function accessOf(
@@ -125,14 +108,16 @@ export function accessOf(
   lookups: MeshLookups,
 ): AccessBasis | AccessPlan {
   const contents = contentsOf(policies);
-  if (!contents.some(namesDomains)) return basisFor(trustBoundary.domains)(contents);
-  const trust: Trust = {
+  if (!contents.some(({ spec }) => namesMeshes(spec))) return basisFor(trustBoundary.domains)(contents);
+  const context: AccessContext = {
     domains: trustBoundary.domains,
     inClusters: (clusters, field) => domainsOf(clusters, field, lookups),
     named: (domains, field) => namedDomains(domains, field, trustBoundary),
   };
   return planOf(
-    contents.map((one) => (namesDomains(one) ? evaluate(one, trust) : memoizedEvaluator(trustBoundary.domains)(one))),
+    contents.map((one) =>
+      namesMeshes(one.spec) ? evaluate(one, context) : memoizedEvaluator(trustBoundary.domains)(one),
+    ),
   );
 }
 
@@ -169,8 +154,8 @@ const evaluatorUntilCompaction = memoizeUntilCompaction((domains: readonly strin
 const memoizedEvaluator = memoize((domains: readonly string[]) => memoize(evaluator(domains)));
 
 function evaluator(domains: readonly string[]): (content: PolicyContent) => Evaluation {
-  const trust: Trust = { domains, inClusters: () => NO_DOMAINS, named: () => NO_DOMAINS };
-  return (content) => evaluate(content, trust);
+  const context: AccessContext = { domains, inClusters: () => NO_DOMAINS, named: () => NO_DOMAINS };
+  return (content) => evaluate(content, context);
 }
 
 /** Lists of policies with equal contents share one list of contents. */
@@ -184,55 +169,15 @@ const basisFor = memoize((domains: readonly string[]) =>
   memoize((policies: readonly PolicyContent[]): AccessBasis => ({ policies, domains })),
 );
 
-/**
- * Whether a policy names clusters or trust domains. Only such policies depend on meshes other than the
- * peers of the destination, and on the trust domains that its mesh treats as its own.
- */
-function namesDomains({ spec }: PolicyContent): boolean {
-  return (spec.sourceSelector ?? []).some(
-    ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>
-      (kubeIdentityMatcher?.clusters ?? []).length + (kubeIdentityMatcher?.trustDomains ?? []).length > 0 ||
-      (kubeServiceAccountRefs?.serviceAccounts ?? []).some(({ clusterName = '' }) => clusterName !== ''),
-  );
-}
-
-function evaluate({ spec, ref }: PolicyContent, trust: Trust): Evaluation {
-  const { sources, reports: sourceReports } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
-  const reports = deniesOnlyTheAuthenticated(spec) ? [...sourceReports, UNAUTHENTICATED_NOT_DENIED] : sourceReports;
+function evaluate({ spec, ref }: PolicyContent, context: AccessContext): Evaluation {
+  const { rule, reports } = accessRuleOf(spec, context);
   const outcome = { policy: ref, state: stateOf(reports), reports };
   // A DENY without callers rejects nothing and can go. An ALLOW without callers rejects every caller: without it the
   // destination would be open to all.
-  if (spec.action === 'DENY' && sources.kind === 'principals' && sources.principals.length === 0) return { outcome };
-  const rule: AccessRuleView = {
-    action: spec.action ?? DEFAULT_ACCESS_ACTION,
-    sources,
-    paths: spec.allowedPaths ?? [],
-    methods: spec.allowedMethods ?? [],
-    ports: spec.allowedPorts ?? [],
-    notPaths: spec.notPaths ?? [],
-    notMethods: spec.notMethods ?? [],
-    notPorts: spec.notPorts ?? [],
-    from: [ref],
-  };
-  return { rule, outcome };
+  const { action, sources } = rule;
+  if (action === 'DENY' && sources.kind === 'principals' && sources.principals.length === 0) return { outcome };
+  return { rule: { ...rule, from: [ref] }, outcome };
 }
-
-/**
- * Whether a DENY seems to apply to all callers. Like every policy without sources, it applies only to callers with an
- * identity.
- */
-function deniesOnlyTheAuthenticated({ action, unauthenticated, sourceSelector = [] }: AccessPolicy['spec']): boolean {
-  const isForAllSources = sourceSelector.length === 0 || sourceSelector.some((item) => Object.keys(item).length === 0);
-  return action === 'DENY' && unauthenticated !== true && isForAllSources;
-}
-
-const UNAUTHENTICATED_NOT_DENIED: Report = {
-  code: 'UNAUTHENTICATED_NOT_DENIED',
-  severity: 'info',
-  field: 'spec.unauthenticated',
-  message:
-    'denies every identity of the virtual mesh, but no unauthenticated caller; set unauthenticated: true to deny those, too',
-};
 
 /** PENDING if a trust domain is unknown: it may appear later. DEGRADED if no mesh can identify a source. */
 function stateOf(reports: readonly Report[]): PolicyState {
@@ -240,78 +185,7 @@ function stateOf(reports: readonly Report[]): PolicyState {
   return reports.every(({ severity }) => severity === 'info') ? 'ACCEPTED' : 'DEGRADED';
 }
 
-function sourcesOf(
-  selectors: readonly IdentitySelector[] | undefined,
-  unauthenticated: boolean,
-  trust: Trust,
-): { readonly sources: AccessSources; readonly reports: readonly Report[] } {
-  if (unauthenticated) return { sources: { kind: 'anyone' }, reports: [] };
-  const items = selectors === undefined || selectors.length === 0 ? [{}] : selectors;
-  const found = items.map((selector, position) => principalsOf(selector, `spec.sourceSelector[${position}]`, trust));
-  const principals = [...new Set(found.flatMap((one) => one.principals))].sort();
-  return { sources: { kind: 'principals', principals }, reports: found.flatMap(({ reports }) => reports) };
-}
-
-interface Principals {
-  readonly principals: readonly string[];
-  readonly reports: readonly Report[];
-}
-
-function principalsOf(selector: IdentitySelector, field: string, trust: Trust): Principals {
-  const { kubeIdentityMatcher, kubeServiceAccountRefs } = selector;
-  if (kubeIdentityMatcher === undefined && kubeServiceAccountRefs === undefined) {
-    return { principals: trust.domains.map((domain) => `${domain}/*`), reports: [] };
-  }
-  const parts: Principals[] = [];
-  if (kubeIdentityMatcher !== undefined) {
-    const { namespaces = [], clusters = [], trustDomains = [] } = kubeIdentityMatcher;
-    const path = `${field}.kubeIdentityMatcher`;
-    const ofClusters = clusters.length === 0 ? anyCluster(trust) : trust.inClusters(clusters, `${path}.clusters`);
-    const { domains, reports } =
-      trustDomains.length === 0 ? ofClusters : both(ofClusters, trust.named(trustDomains, `${path}.trustDomains`));
-    const endings = namespaces.length === 0 ? ['*'] : namespaces.map((namespace) => `ns/${namespace}/*`);
-    parts.push({ principals: domains.flatMap((domain) => endings.map((ending) => `${domain}/${ending}`)), reports });
-  }
-  for (const [position, account] of (kubeServiceAccountRefs?.serviceAccounts ?? []).entries()) {
-    parts.push(accountPrincipals(account, `${field}.kubeServiceAccountRefs.serviceAccounts[${position}]`, trust));
-  }
-  return { principals: parts.flatMap((one) => one.principals), reports: parts.flatMap((one) => one.reports) };
-}
-
-function accountPrincipals(
-  { name = '', namespace = '', clusterName = '' }: ServiceAccountRef,
-  field: string,
-  trust: Trust,
-): Principals {
-  if (namespace === '' && name !== '') {
-    return {
-      principals: [],
-      reports: [
-        {
-          code: 'UNSUPPORTED',
-          severity: 'warning',
-          field: `${field}.namespace`,
-          message: `a mesh cannot match ServiceAccount ${name} in every namespace, so it is left out; set its namespace`,
-        },
-      ],
-    };
-  }
-  const { domains, reports } =
-    clusterName === '' ? anyCluster(trust) : trust.inClusters([clusterName], `${field}.clusterName`);
-  const ending = namespace === '' ? '*' : name === '' ? `ns/${namespace}/*` : `ns/${namespace}/sa/${name}`;
-  return { principals: domains.map((domain) => `${domain}/${ending}`), reports };
-}
-
-interface Domains {
-  readonly domains: readonly string[];
-  readonly reports: readonly Report[];
-}
-
 const NO_DOMAINS: Domains = { domains: [], reports: [] };
-
-function anyCluster({ domains }: Trust): Domains {
-  return { domains, reports: [] };
-}
 
 /** Named trust domains. If no accepted mesh has a domain now, one may get it later. */
 function namedDomains(required: readonly string[], field: string, { domains }: TrustBoundary): Domains {
@@ -322,14 +196,6 @@ function namedDomains(required: readonly string[], field: string, { domains }: T
       return { code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message };
     });
   return { domains: domains.filter((domain) => required.includes(domain)), reports };
-}
-
-/** The intersection of both. */
-function both(one: Domains, other: Domains): Domains {
-  return {
-    domains: one.domains.filter((domain) => other.domains.includes(domain)),
-    reports: [...one.reports, ...other.reports],
-  };
 }
 
 const MAX_SHOWN = 5;

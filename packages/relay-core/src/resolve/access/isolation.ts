@@ -1,5 +1,6 @@
 /** Service isolation: which callers may call the destinations of a workspace with isolation. */
 import { type Report, shortList } from '@meshrelay/api';
+import { CLOSED_RULE } from '../../fields/access/mod.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { AccessRuleView } from '../../plugin/views/mod.ts';
@@ -40,14 +41,8 @@ export function isolationPlans(
     const peers = peersOf(namespaceOwner, members, read);
     const principals = principalsOf(peers, callers);
     const rule: AccessRuleView = {
-      action: 'ALLOW',
+      ...CLOSED_RULE,
       sources: { kind: 'principals', principals },
-      paths: [],
-      methods: [],
-      ports: [],
-      notPaths: [],
-      notMethods: [],
-      notPorts: [],
       from: [from],
     };
     const reports = alsoLetIn(peers, callers);

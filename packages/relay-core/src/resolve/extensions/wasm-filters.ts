@@ -1,15 +1,14 @@
 /** WasmDeployments as the filters that a workload's proxies run, in the order in which requests pass them. */
-import type { Report, WasmDeployment, WasmFilter } from '@meshrelay/api';
+import type { Report, WasmDeployment } from '@meshrelay/api';
 import { memoize } from '../../caches/memoize.ts';
-import type { WasmFilterView, WasmSourceView } from '../../plugin/views/mod.ts';
+import { namespacesNotPermitted, wasmFilterOf } from '../../fields/wasm/mod.ts';
+import { weightOf } from '../../fields/wasm/weight.ts';
+import type { WasmFilterView } from '../../plugin/views/mod.ts';
 import { comparePrecedence } from '../../store/precedence.ts';
 import type { KnownWorkload, TargetingPolicy } from './workload-policies.ts';
 import { selectsWorkload } from './workload-selectors.ts';
 
 type Deployment = TargetingPolicy<WasmDeployment>;
-
-/** The key of a ConfigMap's binary data if the deployment names none. */
-const MODULE_KEY = 'module.wasm';
 
 /** The filters of several deployments for one workload. */
 export interface WasmFilters {
@@ -29,9 +28,12 @@ export function wasmFilters(
   const refused: { policy: Deployment; report: Report }[] = [];
   for (const deployment of deployments.toSorted(byWeight)) {
     for (const [position, filter] of deployment.object.spec.filters.entries()) {
-      const foreign = filter.configMapSource?.namespace;
-      if (foreign !== undefined && foreign !== workload.namespace && !owns(deployment, foreign))
-        refused.push({ policy: deployment, report: notGranted(position, foreign, workload) });
+      const [report] = namespacesNotPermitted(
+        filter,
+        { path: `spec.filters[${position}]`, cluster: workload.cluster },
+        (namespace) => namespace === workload.namespace || owns(deployment, namespace),
+      );
+      if (report !== undefined) refused.push({ policy: deployment, report });
       else
         filters.push(
           filtersFor(deployment)(workload.namespace, selecting(deployment, workload))[position] as WasmFilterView,
@@ -42,7 +44,7 @@ export function wasmFilters(
 }
 
 function byWeight(a: Deployment, b: Deployment): number {
-  return (b.object.spec.weight ?? 0) - (a.object.spec.weight ?? 0) || comparePrecedence(a, b);
+  return weightOf(b.object.spec) - weightOf(a.object.spec) || comparePrecedence(a, b);
 }
 
 /**
@@ -69,42 +71,10 @@ function filtersOf({ object: { spec }, ref }: Deployment, namespace: string, sel
   const labels = spec.workloadSelectors?.[selector]?.kubeWorkloadMatcher?.labels ?? {};
   return spec.filters.map(
     (filter, position): WasmFilterView => ({
-      source: sourceOf(filter, namespace),
-      ...(filter.staticFilterConfig === undefined ? {} : { config: filter.staticFilterConfig }),
-      rootId: filter.rootId ?? '',
-      context: filter.filterContext ?? 'ANY',
-      ports: [...new Set(filter.ports ?? [])].sort((a, b) => a - b),
-      ...(filter.phase === undefined ? {} : { phase: filter.phase }),
-      failOpen: filter.failurePolicy === 'FAIL_OPEN',
-      weight: spec.weight ?? 0,
+      ...wasmFilterOf(filter, spec, namespace),
       selector: { position: selector, labels },
       position,
       from: [ref],
     }),
   );
-}
-
-/** Deployments are validated: each filter has exactly one source. */
-function sourceOf({ httpUriSource, wasmImageSource, configMapSource }: WasmFilter, home: string): WasmSourceView {
-  if (httpUriSource !== undefined) return { kind: 'http', uri: httpUriSource.uri, sha256: httpUriSource.sha256 };
-  if (wasmImageSource !== undefined) {
-    const { wasmImageTag: image, sha256, imagePullSecret: pullSecret } = wasmImageSource;
-    return {
-      kind: 'image',
-      image,
-      ...(sha256 === undefined ? {} : { sha256 }),
-      ...(pullSecret === undefined ? {} : { pullSecret }),
-    };
-  }
-  const { name = '', namespace = home, key = MODULE_KEY, sha256 } = configMapSource ?? {};
-  return { kind: 'configMap', namespace, name, key, ...(sha256 === undefined ? {} : { sha256 }) };
-}
-
-function notGranted(position: number, namespace: string, { cluster }: Pick<KnownWorkload, 'cluster'>): Report {
-  return {
-    code: 'REF_NOT_PERMITTED',
-    severity: 'error',
-    field: `spec.filters[${position}].configMapSource.namespace`,
-    message: `the policy may not use namespace ${namespace} of cluster ${cluster}, so its ConfigMaps are not read; omit the namespace and create the ConfigMap in the namespace of the workloads, or move the policy to a namespace with access`,
-  };
 }

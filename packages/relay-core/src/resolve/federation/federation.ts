@@ -94,7 +94,7 @@ export function resolveFederation(
     /** The management namespace: that of Mesh objects. */
     readonly namespace: string;
     /**
-     * Whether meshes of a type take part in flat networks: their proxies call pods of other clusters and are called
+     * Whether meshes of a type support flat networks: their proxies call pods of other clusters and are called
      * from there.
      */
     readonly reachesPods: (meshType: string) => boolean;

@@ -1,4 +1,4 @@
-/** Why a mesh has no gateway: what core looked for, which Services are similar, and what to do. */
+/** Why a mesh has no gateway: what core searched for, which Services are similar, and what to do. */
 import type { Report } from '@meshrelay/api';
 import type { Labels } from '../../input/labels.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';

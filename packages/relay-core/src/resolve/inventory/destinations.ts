@@ -1,4 +1,4 @@
-/** Destinations and meshes as policies see them: joined over all clusters, without data that changes every second. */
+/** Destinations and meshes as policies see them: of all clusters, without data that changes every second. */
 import {
   DEFAULT_CLUSTER_DOMAIN,
   type Destination,

@@ -27,7 +27,7 @@ export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts
 
 /**
  * A name for each item, under the item's key, whose first part is the cluster. It is the base name.
- * 6 hexadecimal digits of the key's hash follow if the base name is not unique in the cluster, or if another cluster
+ * Six hexadecimal digits of the key's hash follow if the base name is not unique in the cluster, or if another cluster
  * could own the name. A name belongs to the longest cluster name that it ends in. So no cluster changes a name of
  * another cluster.
  */

@@ -24,8 +24,8 @@ export function routingMesh(found: MeshOfTargets | undefined): MeshFacts | undef
 }
 
 /**
- * By destination key; only Services without pods whose policies send requests to Services of a mesh of the same cluster,
- * or to Services of other clusters that are federated to one.
+ * By destination key: Services without pods whose policies send requests to other Services. Those belong to a mesh of
+ * the same cluster, or are federated to one.
  */
 export function meshesOfTargets(
   graph: Graph,

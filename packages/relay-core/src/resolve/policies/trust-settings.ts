@@ -1,4 +1,4 @@
-/** Faults of the certificate settings of a virtual mesh, beyond the schema of each field. */
+/** Faults of the certificate settings of a virtual mesh that the schema of a field cannot express. */
 import {
   INTERMEDIATE_DAYS,
   type Policy,

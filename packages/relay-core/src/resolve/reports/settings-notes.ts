@@ -4,6 +4,7 @@ import { mtlsMode } from '../../fields/traffic/mtls.ts';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
+import type { DestinationView } from '../../plugin/views/mod.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { indexPresent, presentView } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
@@ -12,7 +13,8 @@ import type { ResolveContext } from '../resolve-context.ts';
 export function settingsNotes(
   graph: Graph,
   { present, tlsModeByDefault }: Pick<FleetState, 'present' | 'tlsModeByDefault'>,
-  { meshes }: Pick<ResolveContext, 'meshes'>,
+  { meshes, destinations }: Pick<ResolveContext, 'meshes' | 'destinations'>,
+  destinationViews: Collection<DestinationView>,
   plugins: readonly LoadedPlugin[],
 ): Collection<readonly Report[]> {
   const rulesOf = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.inboundRules]));
@@ -20,12 +22,26 @@ export function settingsNotes(
     name: 'resolve/inbound-rules-of-meshes',
     bucketsOf: ({ inboundRules }, object) => (inboundRules?.isOne(object) === true ? [[]] : []),
   });
+  const withoutProxy = graph.index(
+    graph.derive('resolve/default-mode-without-proxy', destinations.known, ({ workloadsWithoutProxy }, read, id) => {
+      const view = workloadsWithoutProxy === undefined ? undefined : read.get(destinationViews, id);
+      return isByDefault(view) ? view?.destination : undefined;
+    }),
+    'resolve/default-mode-without-proxy-by-mesh',
+    ({ mesh }) => [mesh.key],
+  );
   return graph.derive('resolve/settings-notes', meshes, (mesh, read): readonly Report[] | undefined => {
     const reportsFor = rulesOf.get(mesh.type)?.reportsByDefault;
     const mode = reportsFor === undefined ? undefined : read.get(tlsModeByDefault, SETTINGS_KEY);
     if (reportsFor === undefined || mode === undefined) return undefined;
     const found = read.by(rules, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one));
-    const reports = reportsFor(mesh, mtlsMode(mode), found);
+    const destinationsWithout = read.by(withoutProxy, mesh.key).map(([, one]) => one);
+    const reports = reportsFor(mesh, mtlsMode(mode), found, destinationsWithout);
     return reports.length === 0 ? undefined : reports;
   });
+}
+
+/** Whether no policy sets the mode. */
+function isByDefault(view: DestinationView | undefined): boolean {
+  return view?.connection.mtls?.from.length === 0;
 }

@@ -109,7 +109,7 @@ function overlapping(which: string, first: string): Reported {
   return {
     code: 'OVERLAPPING_MATCHERS',
     severity: 'info',
-    message: `${first} wins requests with ${which} that both match; neither is more specific, so add a matcher for both if you want another result`,
+    message: `${first} wins requests with ${which} that both match; neither is more specific, so add a matcher for both if this is not intended`,
   };
 }
 

@@ -94,7 +94,7 @@ type RouteTargetsAt = (planned: PlannedRoute, port: PortView) => RouteTargets;
 
 /**
  * Removes policies with a route target that cannot be generated from a plan. Other policies then apply to those
- * requests, and their route targets may fail in turn.
+ * requests, and their route targets may also fail.
  */
 function withoutPolicies(
   planWithout: (notApplied: readonly PolicyRef[]) => CallersPlan,

@@ -1,4 +1,5 @@
 /** Destinations as the proxies of their own meshes see them. */
+import { virtualDestinationSettings } from '../../fields/virtual-destination/mod.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { ConnectionView, DestinationView } from '../../plugin/views/mod.ts';
@@ -34,7 +35,8 @@ export function destinationViews(
       const exported = read.get(federation.exported, id);
       const address = exported === undefined ? undefined : read.get(ledgerVips, key(exported.hostname))?.address;
       const local = read.get(routes.local, id);
-      const waysIn = exported === undefined ? NO_GATEWAYS : placesOf(read.get(gateways, mesh.key)?.gateways ?? NOTHING);
+      const ingress =
+        exported === undefined ? NO_GATEWAYS : placesOf(read.get(gateways, mesh.key)?.gateways ?? NOTHING);
       const { connection, clusterScopes } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
       const rules = read.get(plans.access, id)?.rules ?? NOTHING;
       const isolation = read.get(plans.isolation, id)?.rules ?? NOTHING;
@@ -60,14 +62,14 @@ export function destinationViews(
         sharedAccounts: access.length === 0 ? NOTHING : sharedAccounts(read, accounts, destination),
         ...(exported === undefined ||
         address === undefined ||
-        (waysIn.gatewayNamespaces.length === 0 && !exported.direct)
+        (ingress.gatewayNamespaces.length === 0 && !exported.direct)
           ? {}
           : {
               exported: {
                 hostname: exported.hostname,
                 virtualMesh: exported.ref,
                 address: virtualIpFor(mesh, address),
-                ...(exported.viaGateways ? waysIn : NO_GATEWAYS),
+                ...(exported.viaGateways ? ingress : NO_GATEWAYS),
               },
             }),
         ...(inbound === undefined ? {} : { inbound }),
@@ -97,7 +99,7 @@ function virtualDestinationOf(
     ? undefined
     : {
         ref: plan.ref,
-        failover: plan.spec.static === undefined ? 'localized' : 'static',
+        failover: virtualDestinationSettings(plan.spec).failover.kind,
         port: plan.spec.port.number,
       };
 }

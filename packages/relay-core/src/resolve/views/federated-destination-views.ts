@@ -2,7 +2,7 @@
  * Destinations as the proxies of other meshes reach them: their configuration in one view, their endpoints in another.
  */
 
-import { keepaliveView } from '../../fields/traffic/connection-pool.ts';
+import { keepaliveOf } from '../../fields/virtual-mesh/federation.ts';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { EndpointsView, FederatedDestinationView } from '../../plugin/views/mod.ts';
@@ -35,7 +35,7 @@ export function federatedDestinationViews(
       if (!read.has(ledgerVips, key(one.hostname))) return undefined;
       const { connection, clusterScopes } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
       const remote = read.get(routes.remote, reachKey);
-      const keepalive = read.get(virtualMeshes.all, one.virtualMesh)?.object.spec.federation?.tcpKeepalive;
+      const virtualMesh = read.get(virtualMeshes.all, one.virtualMesh)?.object;
       const settings = connectionView(
         withoutPolicies(visibleFields(connection, consumer.cluster, clusterScopes), remote?.notApplied ?? []),
         undefined,
@@ -51,7 +51,7 @@ export function federatedDestinationViews(
         routes: remote?.routes ?? [],
         subsets: subsetsForCluster(read.get(plans.subsets, one.destination), consumer.cluster),
         connection: settings,
-        ...(keepalive === undefined ? {} : { tcpKeepalive: keepaliveView(keepalive) }),
+        ...keepaliveOf(virtualMesh?.spec.federation),
         virtualMesh: one.ref,
         ...(inbound === undefined ? {} : { inbound }),
       };

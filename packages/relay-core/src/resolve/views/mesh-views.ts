@@ -1,7 +1,7 @@
 /** Meshes in their virtual meshes. */
-import { DEFAULT_GLOBAL_ACCESS_POLICY, type TlsMode } from '@meshrelay/api';
-import { keepaliveView } from '../../fields/traffic/connection-pool.ts';
+import type { TlsMode } from '@meshrelay/api';
 import { mtlsMode } from '../../fields/traffic/mtls.ts';
+import { virtualMeshParts } from '../../fields/virtual-mesh/mod.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
@@ -58,23 +58,15 @@ function meshViewOf(
     readonly tlsModeByDefault: TlsMode | undefined;
   } & Passed,
 ): MeshView {
-  const { mtlsConfig, globalAccessPolicy, federation } = spec;
   const foreignDomains = found.trustDomains.filter((domain) => domain !== mesh.trustDomain);
   return {
     mesh,
     virtualMesh: ref,
-    globalAccess: globalAccessPolicy ?? DEFAULT_GLOBAL_ACCESS_POLICY,
-    strictMtls: mtlsConfig?.strict ?? false,
+    ...virtualMeshParts(spec, { hasOtherTrustDomains: foreignDomains.length > 0 }),
     ...(found.tlsModeByDefault === undefined ? {} : { mtlsByDefault: mtlsMode(found.tlsModeByDefault) }),
-    trust: mtlsConfig?.shared !== undefined ? 'shared' : mtlsConfig?.limited !== undefined ? 'limited' : undefined,
-    ...(mtlsConfig?.shared === undefined
-      ? {}
-      : { intermediate: { ...mtlsConfig.shared, constrained: foreignDomains.length > 0 } }),
-    flatNetwork: federation?.flatNetwork ?? false,
-    ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
     eastWestGateways: found.gateways,
     openGateways: found.open,
-    exportedHosts: exportedHosts(mesh, federation?.hostnameSuffix, found),
+    exportedHosts: exportedHosts(mesh, spec.federation?.hostnameSuffix, found),
     importsAnything: found.importsAnything,
     present: found.present,
     callerTrustDomains: found.exportsAnything || found.passesVirtual ? foreignDomains : [],

@@ -1,12 +1,9 @@
 /** Virtual destinations as the proxies of each mesh reach them. */
-import type { VirtualDestinationSpec } from '@meshrelay/api';
-import { defaultLocalizedOutlierDetection } from '@meshrelay/api';
-import { keepaliveView } from '../../fields/traffic/connection-pool.ts';
-import { outlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
+import { virtualDestinationSettings } from '../../fields/virtual-destination/mod.ts';
+import { keepaliveOf } from '../../fields/virtual-mesh/federation.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type {
-  FailoverView,
   GatewayRouteView,
   MeshFacts,
   VirtualDestinationView,
@@ -60,16 +57,11 @@ export function virtualDestinationViews(
         consumer,
         hostname: one.hostname,
         address: virtualIpFor(consumer, address),
-        port: { number: plan.spec.port.number, protocol: plan.spec.port.protocol },
+        ...virtualDestinationSettings(plan.spec),
         groups,
-        failover: failoverView(plan.spec),
-        outlierDetection: outlierDetectionView(
-          plan.spec.localized?.outlierDetection ?? {},
-          defaultLocalizedOutlierDetection,
-        ),
         identities: identitiesOf(plan.members, read, resolveContext),
         gatewayHostname: plan.gatewayHostname,
-        ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
+        ...keepaliveOf(federation),
         ...(passed === undefined ? {} : { gatewayRoute: passed }),
         ...(one.sameName === undefined
           ? {}
@@ -117,12 +109,6 @@ function gatewayHostnameThrough(
   if (!plan.members.some(({ home, gatewayRoute: passed }) => passed && home === consumer.key)) return undefined;
   const places = placesOf(read.get(gateways, consumer.key)?.gateways ?? []);
   return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.gatewayHostname, address, ...places };
-}
-
-function failoverView({ localized }: VirtualDestinationSpec): FailoverView {
-  return localized === undefined
-    ? { kind: 'static' }
-    : { kind: 'localized', directives: localized.failoverDirectives ?? [] };
 }
 
 function identitiesOf(members: readonly VirtualMember[], read: Read, { destinations }: ResolveContext): string[] {

@@ -1,4 +1,4 @@
-/** A Service as a backend of a virtual destination: the requirements, and why a Service does not meet them. */
+/** A Service as a backend of a virtual destination: the requirements, and why a Service does not satisfy them. */
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from '../../plugin/views/mod.ts';

@@ -1,8 +1,9 @@
 /**
- * Meshes whose proxies have no other control plane: as members of a virtual mesh, their proxies are configured
- * completely.
+ * Meshes whose proxies have no other control plane. In a virtual mesh, Meshrelay generates their complete
+ * configuration.
  */
-import { DEFAULT_GLOBAL_ACCESS_POLICY, type PolicyRef } from '@meshrelay/api';
+import type { PolicyRef } from '@meshrelay/api';
+import { virtualMeshParts } from '../../fields/virtual-mesh/mod.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
@@ -20,7 +21,7 @@ export interface ConfiguredMesh {
 export interface ConfiguredMeshes {
   /** By mesh key. */
   readonly all: Collection<ConfiguredMesh>;
-  /** Undefined for members of no virtual mesh, and for types whose proxies have a control plane of their own. */
+  /** Undefined without a virtual mesh, and for types whose proxies have a control plane of their own. */
   of(read: Read, mesh: Pick<MeshFacts, 'key' | 'type'>): ConfiguredMesh | undefined;
   /** Whether proxies of a mesh type are configured completely, as members of a virtual mesh. */
   hasConfiguredProxies(type: string): boolean;
@@ -38,11 +39,8 @@ export function configuredMeshes(
     const type = read.get(meshes, membership.mesh)?.type;
     const spec = read.get(virtualMeshes, membership.virtualMesh)?.object.spec;
     if (type === undefined || spec === undefined || !types.has(type)) return undefined;
-    return {
-      virtualMesh: membership.ref,
-      globalAccess: spec.globalAccessPolicy ?? DEFAULT_GLOBAL_ACCESS_POLICY,
-      strictMtls: spec.mtlsConfig?.strict ?? false,
-    };
+    const { globalAccess, strictMtls } = virtualMeshParts(spec, { hasOtherTrustDomains: false });
+    return { virtualMesh: membership.ref, globalAccess, strictMtls };
   });
   return {
     all,

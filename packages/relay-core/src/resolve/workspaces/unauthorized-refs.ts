@@ -30,8 +30,8 @@ export interface RecordedRead {
 }
 
 /**
- * Destinations that selectors name one by one, by cluster or by namespace beyond the policy's authority. Destinations
- * that they select in other ways are left out silently.
+ * Destinations outside the policy's scope that selectors name one by one, by cluster or by namespace. Those
+ * that they select by other criteria are left out silently.
  */
 export function unauthorizedSelectors(
   referencingPolicy: ReferencingPolicy,
@@ -60,7 +60,7 @@ export function unauthorizedSelectors(
   });
 }
 
-/** Workloads that selectors name by cluster or by namespace beyond the policy's authority. */
+/** Workloads outside the policy's scope that selectors name by cluster or by namespace. */
 export function unauthorizedWorkloads(
   referencingPolicy: ReferencingPolicy,
   selectors: readonly WorkloadSelector[] | undefined,

@@ -1,4 +1,4 @@
-/** Reads under the own key: exactly the readers of a changed value run again. */
+/** Reads under the reader's own key: exactly the readers of a changed value run again. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key } from '../../../src/mod.ts';
 import { faults, freezingGraph, shown, write } from '../support/freezing-graph.ts';
@@ -65,7 +65,7 @@ test('reused rows have no reads of their previous items', () => {
   assert.equal(faults(graph), []);
 });
 
-test('reads under the own key are not edges, in any collection or index', () => {
+test('reads under a key of the reader are not edges, in any collection or index', () => {
   const graph = freezingGraph();
   const parts = graph.source<{ readonly of: string; readonly n: number }>('parts');
   const items = graph.source<number>('items');

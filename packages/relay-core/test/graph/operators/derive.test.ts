@@ -143,7 +143,7 @@ test('if a transform throws, the last valid output stays until it succeeds or it
   });
   write(graph, numbers, { a: 1, b: 2 });
   const changes = write(graph, numbers, { a: 50, b: 3, c: 60 });
-  assert.equal(shown(checked), { a: 1, b: 3 }, 'others go on; one that was never good has no output');
+  assert.equal(shown(checked), { a: 1, b: 3 }, 'others continue; one that was never good has no output');
   assert.equal(faults(graph), ['checked: a: 50 is too much', 'checked: c: 60 is too much']);
   assert.is(changes.of(graph.quarantined).length, 2, 'quarantine is part of the change set');
   assert.is(write(graph, limits, { max: 40 }).size, 1, 'the same fault again is not a change');

@@ -89,7 +89,7 @@ test('a group that cannot be sorted keeps its last valid state, and catches up a
   write(graph, items, { bad: [['g', 13]] });
   write(graph, items, { d: [['g', 0]], c: [['h', 2]] });
   assert.equal(shown(groups)['g'], good['g'], 'the group waits');
-  assert.equal(shown(groups)['h'], [`2 of ${key('c')}`], 'others go on');
+  assert.equal(shown(groups)['h'], [`2 of ${key('c')}`], 'others continue');
   assert.equal(faults(graph), ['groups: g: unlucky']);
   write(graph, items, { bad: undefined });
   assert.equal(shown(groups)['g'], [`0 of ${key('d')}`, ...(good['g'] ?? [])]);

@@ -157,15 +157,15 @@ test('a mesh never has more than one virtual mesh, and each other claimant gets 
       settle(plane, options);
       claims.forEach((claimed, index) => {
         const name = `vm${index}`;
-        const lacking = claimed.flatMap((cluster, at) =>
+        const missing = claimed.flatMap((cluster, at) =>
           ownerOf(plane, cluster) === name ? [] : [`spec.meshes[${at}]`],
         );
         const reports = statusOf(plane, name)?.reports.filter(({ code }) => code === 'CONFLICT') ?? [];
         assert.equal(
           reports.map(({ field }) => field),
-          lacking,
+          missing,
         );
-        assert.is(statusOf(plane, name)?.state === 'CONFLICT', lacking.length > 0);
+        assert.is(statusOf(plane, name)?.state === 'CONFLICT', missing.length > 0);
       });
       for (const cluster of MEMBERS)
         assert.is(
