@@ -1,6 +1,6 @@
 /** The running clusters of the story, and the tools that act on them. */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { eventually } from '@meshrelay/testing';
 import { run } from '../lab/command.ts';
@@ -52,15 +52,26 @@ export class Fleet implements AsyncDisposable {
 
   /** @throws Error with Helm's output */
   helm(cluster: RealCluster, ...args: readonly string[]): Promise<string> {
-    const home = join(this.#plan.folder, 'helm');
-    const env = { KUBECONFIG: this.kubeconfig, HELM_CACHE_HOME: home, HELM_CONFIG_HOME: home, HELM_DATA_HOME: home };
-    return run(this.#plan.helm, ['--kube-context', cluster.name, '-n', NAMESPACE, ...args], { env, timeout: WITHIN });
+    const named = ['--kube-context', cluster.name, '-n', NAMESPACE];
+    return run(this.#plan.helm, [...named, ...args], { env: this.#environment(), timeout: WITHIN });
   }
 
   /** @throws Error with its output */
   meshctl(...args: readonly string[]): Promise<string> {
-    const env = { KUBECONFIG: this.kubeconfig };
-    return run(process.execPath, [this.#plan.meshctl, ...args], { env, timeout: WITHIN });
+    return run(process.execPath, [this.#plan.meshctl, ...args], { env: this.#environment(), timeout: WITHIN });
+  }
+
+  /** With Helm on PATH. */
+  #environment(): Readonly<Record<string, string>> {
+    const home = join(this.#plan.folder, 'helm');
+    const path = [dirname(this.#plan.helm), process.env['PATH'] ?? ''].join(delimiter);
+    return {
+      PATH: path,
+      KUBECONFIG: this.kubeconfig,
+      HELM_CACHE_HOME: home,
+      HELM_CONFIG_HOME: home,
+      HELM_DATA_HOME: home,
+    };
   }
 
   /** Applies objects by kubectl. @throws Error with the server's message */

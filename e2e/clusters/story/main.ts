@@ -23,6 +23,8 @@ const SERVER = 'meshrelay-mgmt-server';
 const AGENT = 'meshrelay-agent';
 const REDIS = 'meshrelay-redis';
 const RELAY_PORT = 9900;
+/** The earlier charts have the same images: this makes the pods restart. */
+const RESTART = ['--set', 'podAnnotations.upgraded=yes'];
 const WAIT = ['--wait', '--timeout=170s'];
 /** Helm keeps CRDs, and the namespace with what server and agents created there: docs/operations/remove.md. */
 const EXPECTED_AFTER_HELM =
@@ -47,7 +49,7 @@ try {
 async function story(): Promise<void> {
   await using fleet = await steps.run('three clusters are up', () => Fleet.start(plan));
   const { management, workloads: clusters } = fleet;
-  const [east] = clusters as [RealCluster, RealCluster];
+  const [east, west] = clusters as [RealCluster, RealCluster];
   await steps.run('images are imported', () =>
     Promise.all([
       management.importImages([plan.images['mgmt-server'], plan.redis]),
@@ -61,12 +63,10 @@ async function story(): Promise<void> {
   for (const cluster of fleet.clusters) before.set(cluster, await objectsOf(cluster.client));
 
   const address = await steps.run('Helm installs the server of an earlier commit', () => installServer(fleet));
-  await steps.run('Helm installs the agents of an earlier commit', () =>
-    Promise.all(clusters.map((cluster) => installAgent(fleet, cluster, address))),
-  );
-  await steps.run('meshctl registers both clusters', async () => {
-    for (const { name } of clusters)
-      await fleet.meshctl('cluster', 'register', name, '--mgmt-context', management.name, '--context', name);
+  await steps.run(`Helm installs the agent of ${east.name}`, () => installAgent(fleet, east, address));
+  await steps.run(`meshctl registers both clusters, and installs the agent of ${west.name}`, async () => {
+    await register(fleet, east);
+    await register(fleet, west, '--set', 'replicas=2');
     await Promise.all(clusters.map((cluster) => rolledOut(cluster, NAMESPACE, AGENT)));
   });
   const first = await steps.run('policies reach the workload clusters', async () => {
@@ -88,10 +88,11 @@ async function story(): Promise<void> {
     await rolledOut(management, NAMESPACE, REDIS);
     await edited(fleet, 5, first);
   });
-  await steps.run('both charts are upgraded while edits go on: no output is deleted', async () => {
+  await steps.run('Helm and meshctl upgrade while edits go on: no output is deleted', async () => {
     const upgraded = (async () => {
       await upgrade(fleet, management, 'meshrelay');
-      for (const cluster of clusters) await upgrade(fleet, cluster, AGENT);
+      await upgrade(fleet, east, AGENT);
+      await fleet.meshctl('upgrade', 'agent', '--context', west.name, ...RESTART, '--wait');
     })();
     let attempts = 6;
     let isUpgraded = false;
@@ -112,14 +113,18 @@ async function story(): Promise<void> {
   });
   const left = (cluster: RealCluster, expected?: RegExp) =>
     nothingLeft(cluster, before.get(cluster) ?? new Set(), expected);
-  await steps.run('Helm uninstalls agents and server: only CRDs and the namespace stay', async () => {
-    for (const cluster of clusters) await fleet.helm(cluster, 'uninstall', AGENT, '--wait');
+  await steps.run(`meshctl uninstalls the agent of ${west.name}: nothing is left`, async () => {
+    await fleet.meshctl('uninstall', 'agent', '--context', west.name, '--purge', '--yes');
+    await left(west);
+  });
+  await steps.run('Helm uninstalls the rest: only CRDs and the namespace stay', async () => {
+    await fleet.helm(east, 'uninstall', AGENT, '--wait');
     await fleet.helm(management, 'uninstall', 'meshrelay', '--wait');
-    await Promise.all(fleet.clusters.map((cluster) => left(cluster, EXPECTED_AFTER_HELM)));
+    for (const cluster of [management, east]) await left(cluster, EXPECTED_AFTER_HELM);
   });
   await steps.run('CRDs and namespaces are deleted: nothing is left', () =>
     Promise.all(
-      fleet.clusters.map(async (cluster) => {
+      [management, east].map(async (cluster) => {
         await cluster.kubectl('delete', '-f', CRDS);
         await cluster.kubectl('delete', 'namespace', NAMESPACE);
         await left(cluster);
@@ -158,14 +163,18 @@ async function installAgent(fleet: Fleet, cluster: RealCluster, address: string)
   await fleet.helm(cluster, 'install', AGENT, chart, ...sets);
 }
 
+/** It installs the agent, if it finds none. */
+async function register(fleet: Fleet, { name }: RealCluster, ...options: readonly string[]): Promise<void> {
+  const contexts = ['--mgmt-context', fleet.management.name, '--context', name];
+  await fleet.meshctl('cluster', 'register', name, ...contexts, ...options);
+}
+
 function setting(...values: readonly string[]): readonly string[] {
   return values.flatMap((value) => ['--set', value]);
 }
 
-/** The earlier charts have the same images: the annotation makes the pods restart. */
 async function upgrade(fleet: Fleet, cluster: RealCluster, name: 'meshrelay' | typeof AGENT): Promise<void> {
-  const values = ['--reset-then-reuse-values', '--set-string', 'podAnnotations.upgraded=yes'];
-  await fleet.helm(cluster, 'upgrade', name, chartFolder(name), ...values, ...WAIT);
+  await fleet.helm(cluster, 'upgrade', name, chartFolder(name), '--reset-then-reuse-values', ...RESTART, ...WAIT);
 }
 
 /** The outputs of each cluster, once one of them has this text. */
