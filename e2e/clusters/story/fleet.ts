@@ -10,7 +10,7 @@ import { MANAGEMENT, NAMESPACE, WORKLOAD_CLUSTERS } from './names.ts';
 import type { StoryPlan } from './plan.ts';
 
 /** Milliseconds until pods must be ready, or a policy applied, on a busy machine. */
-export const WITHIN = 180_000;
+export const WITHIN = 300_000;
 
 export class Fleet implements AsyncDisposable {
   readonly management: RealCluster;

@@ -25,7 +25,7 @@ const REDIS = 'meshrelay-redis';
 const RELAY_PORT = 9900;
 /** The earlier charts have the same images: this makes the pods restart. */
 const RESTART = ['--set', 'podAnnotations.upgraded=yes'];
-const WAIT = ['--wait', '--timeout=170s'];
+const WAIT = ['--wait', '--timeout=290s'];
 /** Helm keeps CRDs, and the namespace with what server and agents created there: docs/operations/remove.md. */
 const EXPECTED_AFTER_HELM =
   /^customresourcedefinitions\.|^apiservices\.\S* \/\S*\.meshrelay\.dev$|^namespaces\. \/meshrelay$|^\S+ meshrelay\//;
@@ -88,7 +88,7 @@ async function story(): Promise<void> {
     await rolledOut(management, NAMESPACE, REDIS);
     await edited(fleet, 5, first);
   });
-  await steps.run('Helm and meshctl upgrade while edits go on: no output is deleted', async () => {
+  await steps.run('Helm and meshctl upgrade during edits: no output is deleted', async () => {
     const upgraded = (async () => {
       await upgrade(fleet, management, 'meshrelay');
       await upgrade(fleet, east, AGENT);

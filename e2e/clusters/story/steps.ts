@@ -7,7 +7,7 @@ export class Steps {
   readonly #begun = performance.now();
   readonly #keep: boolean;
 
-  /** @param keep whether the clusters stay, for a look at them, after a step has failed */
+  /** @param keep whether the clusters stay after a step has failed */
   constructor(keep: boolean) {
     this.#keep = keep;
   }
