@@ -23,7 +23,6 @@ const SPACES = [
 const groups = groupsOf(process.pid);
 const folder = join(CLUSTERS, String(process.pid));
 mkdirSync(folder, { recursive: true });
-await removeEnded();
 try {
   process.exitCode = await main();
 } catch (error) {
@@ -58,6 +57,7 @@ function hasEnded(pid: number): boolean {
 async function main(): Promise<number> {
   let missing = missingRights(folder);
   if (missing.length > 0) return skipped(missing);
+  await removeEnded();
   const prepared = await prepare(folder, (line) => console.log(line));
   missing = missingNat(prepared.programs.debian.env);
   if (missing.length > 0) return skipped(missing);
