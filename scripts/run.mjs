@@ -32,6 +32,7 @@ const tasks = {
   'test:mutants': { commands: [['simulation/src/run/main.ts', '--mutants']] },
   'test:simulation': { commands: [['simulation/src/run/main.ts']] },
   'test:kube': { env: ALL, commands: [PROGRAMS, ['e2e/kube.ts']] },
+  e2e: { commands: [PROGRAMS, ['e2e/clusters/main.ts']] },
   'test:faults': { commands: [PROGRAMS, ['faults/main.ts']] },
   ci: { deno: true, commands: [['scripts/ci.ts']] },
   soak: { deno: true, env: { MESHRELAY_TEST_SCALE: '10' }, commands: [['scripts/soak.ts']] },

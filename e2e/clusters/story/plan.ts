@@ -1,0 +1,27 @@
+/** What the story needs, prepared before its isolated network exists. */
+import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
+import type { LabPrograms } from '../lab/programs.ts';
+
+export interface Prepared {
+  readonly programs: LabPrograms;
+  readonly helm: string;
+  readonly meshctl: string;
+  /** Archives of the images of the cluster itself. */
+  readonly clusterImages: readonly string[];
+  /** Archives of Meshrelay's images. */
+  readonly images: Readonly<Record<'mgmt-server' | 'agent', string>>;
+  /** The archive of istiod's image. */
+  readonly istiod: string;
+  /** The archive of the image of Redis. */
+  readonly redis: string;
+  readonly istioCrds: readonly InstallableCrd[];
+  /** Folders of the charts of an earlier commit, to upgrade from. */
+  readonly earlierCharts: string;
+}
+
+export interface StoryPlan extends Prepared {
+  /** The folder of all clusters. */
+  readonly folder: string;
+  /** The prefix of the names of their control groups. */
+  readonly groups: string;
+}

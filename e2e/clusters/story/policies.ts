@@ -1,0 +1,29 @@
+/** The policies of the story. */
+import { NAMESPACE } from './names.ts';
+import { SHOP } from './workloads.ts';
+
+const apiVersion = 'networking.meshrelay.dev/v1alpha1';
+
+/** A VirtualMesh of the istiods of these clusters, without certificates. */
+export function virtualMesh(clusters: readonly string[]): object {
+  return {
+    apiVersion,
+    kind: 'VirtualMesh',
+    metadata: { name: 'bookshop', namespace: NAMESPACE },
+    spec: { meshes: clusters.map((cluster) => ({ name: `istiod-istio-system-${cluster}`, namespace: NAMESPACE })) },
+  };
+}
+
+/** @param attempts of requests to the reviews; a change that outputs show */
+export function retries(attempts: number, clusters: readonly string[]): object {
+  const services = clusters.map((clusterName) => ({ name: 'reviews', namespace: SHOP, clusterName }));
+  return {
+    apiVersion,
+    kind: 'TrafficPolicy',
+    metadata: { name: 'reviews-retries', namespace: NAMESPACE },
+    spec: {
+      destinationSelector: [{ kubeServiceRefs: { services } }],
+      policy: { retries: { attempts, perTryTimeout: '2s' } },
+    },
+  };
+}

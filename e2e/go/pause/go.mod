@@ -1,0 +1,3 @@
+module meshrelay.dev/e2e/pause
+
+go 1.24.0
