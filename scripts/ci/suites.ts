@@ -31,7 +31,6 @@ export const suites: readonly Suite[] = [
   { title: 'faults', command: task('test:faults') },
   { title: 'Envoy', command: task('test:envoy', '--jobs=1') },
   { title: 'traffic', command: task('test:traffic', '--jobs=1'), after: 'real API server' },
-  { title: 'clusters', command: task('e2e'), after: 'real API server' },
   { title: 'properties', command: task('test:properties', '--jobs=1') },
   { title: 'Redis', command: task('test:redis', '--jobs=1') },
   { title: 'simulation', command: task('test:simulation', '--schedules', '300', '--seed', 'ci', '--jobs', '1') },
