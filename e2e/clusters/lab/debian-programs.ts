@@ -1,18 +1,12 @@
 /** containerd, runc, the CNI plugins and iptables: Debian's, unpacked into the cache and not installed. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fetchDebianPackages, unpackDebianPackage } from '@meshrelay/testing/debian';
+import { type PinnedPackage, unpackPinnedPackages } from '@meshrelay/testing/debian';
 import { fetchOnce } from '@meshrelay/testing/fetch-once';
 
-interface DebianPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly sha256: string;
-}
-
-const PACKAGES: readonly DebianPackage[] = [
+const PACKAGES: readonly PinnedPackage[] = [
   {
     name: 'conntrack',
     version: '1:1.4.7-1+b2',
@@ -92,12 +86,8 @@ export async function debianPrograms(print: (line: string) => void): Promise<Deb
   const digest = createHash('sha256').update(JSON.stringify(PACKAGES)).digest('hex').slice(0, 16);
   const folder = await fetchOnce(`node-programs-${digest}`, async (work) => {
     print('fetching containerd, runc, CNI plugins and iptables from Debian');
-    const [debs, root] = [join(work, 'debs'), join(work, 'root')];
-    mkdirSync(debs);
-    const packages = PACKAGES.map(({ name, version }) => `${name}:amd64=${version}`);
-    await fetchDebianPackages({ work, into: debs, release: RELEASE, packages });
-    verify(debs);
-    for (const deb of readdirSync(debs)) await unpackDebianPackage(join(debs, deb), root);
+    const pinnedIn = 'e2e/clusters/lab/debian-programs.ts';
+    const root = await unpackPinnedPackages({ work, release: RELEASE, packages: PACKAGES, pinnedIn });
     linkIptables(join(root, 'usr/sbin'));
     return root;
   });
@@ -109,18 +99,6 @@ export async function debianPrograms(print: (line: string) => void): Promise<Deb
       XTABLES_LIBDIR: join(folder, LIBRARIES, 'xtables'),
     },
   };
-}
-
-/** @throws Error that names the package that differs */
-function verify(debs: string): void {
-  const digests = readdirSync(debs).map((deb) =>
-    createHash('sha256')
-      .update(readFileSync(join(debs, deb)))
-      .digest('hex'),
-  );
-  const other = PACKAGES.find(({ sha256 }) => !digests.includes(sha256));
-  if (other !== undefined)
-    throw new Error(`the package ${other.name} ${other.version} from Debian does not have the SHA-256 ${other.sha256}`);
 }
 
 /** Debian makes these links when the package is installed. */

@@ -1,16 +1,9 @@
 /** Debian's packages, of which images have a few files and the assembly uses one tool. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fetchDebianPackages, unpackDebianPackage } from '@meshrelay/testing/debian';
+import { type PinnedPackage, unpackPinnedPackages } from '@meshrelay/testing/debian';
 import { fetchOnce } from '@meshrelay/testing/fetch-once';
 
-export interface DebianPackage {
-  readonly name: string;
-  readonly version: string;
-  readonly architecture: 'amd64' | 'all';
-  /** Of the `.deb` file. */
-  readonly sha256: string;
+export interface DebianPackage extends PinnedPackage {
   /** As an SPDX expression. */
   readonly licence: string;
 }
@@ -99,37 +92,12 @@ export const stripTool: readonly DebianPackage[] = [
 export function unpackedPackages(): Promise<string> {
   const packages = [...libraries, ...stripTool];
   const key = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 16);
-  return fetchOnce(`debian-for-images-${key}`, async (work) => {
-    const [debs, root] = [join(work, 'debs'), join(work, 'root')];
-    mkdirSync(debs);
-    await fetchPinned(packages, work, debs);
-    for (const deb of readdirSync(debs)) await unpackDebianPackage(join(debs, deb), root);
-    return root;
-  });
-}
-
-async function fetchPinned(packages: readonly DebianPackage[], work: string, into: string): Promise<void> {
-  const names = packages.map(({ name, version, architecture }) => `${name}:${architecture}=${version}`);
-  const release = RELEASE.codename;
-  await fetchDebianPackages({ work, into, release, packages: names }).catch((cause: Error) => {
-    throw new Error(
-      `images: Debian ${release} packages cannot be fetched (${cause.message.trim()}). Building images needs Debian's apt-get ` +
-        'and dpkg-deb. If the mirror no longer has one of these versions, set the newer version and its SHA-256 ' +
-        '(apt-cache show NAME) in tools/images/src/debian-packages.ts.',
-      { cause },
-    );
-  });
-  const fetched = new Set(
-    readdirSync(into).map((deb) =>
-      createHash('sha256')
-        .update(readFileSync(join(into, deb)))
-        .digest('hex'),
-    ),
+  return fetchOnce(`debian-for-images-${key}`, (work) =>
+    unpackPinnedPackages({
+      work,
+      release: RELEASE.codename,
+      packages,
+      pinnedIn: 'tools/images/src/debian-packages.ts',
+    }),
   );
-  for (const { name, version, sha256 } of packages)
-    if (!fetched.has(sha256))
-      throw new Error(
-        `images: the fetched ${name} ${version} does not have the SHA-256 ${sha256} of tools/images/src/debian-packages.ts. ` +
-          'Find out why the file changed before you change the sum.',
-      );
 }

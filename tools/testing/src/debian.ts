@@ -1,6 +1,7 @@
 /** Debian's packages, fetched without being installed, by a user without rights. */
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onPath } from './on-path.ts';
@@ -40,6 +41,53 @@ export async function fetchDebianPackages({ work, into, packages, release }: Deb
     await get(own, 'update');
     await get(own, 'download', ...packages);
   }
+}
+
+export interface PinnedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Default: amd64. */
+  readonly architecture?: 'amd64' | 'all';
+  /** Of the `.deb` file. */
+  readonly sha256: string;
+}
+
+export interface PinnedFetch {
+  /** An empty folder for everything. */
+  readonly work: string;
+  readonly release: string;
+  readonly packages: readonly PinnedPackage[];
+  /** The file of the repository that has the versions, for errors. */
+  readonly pinnedIn: string;
+}
+
+/**
+ * Fetches exactly these packages, and unpacks them into one folder.
+ * @returns the folder
+ * @throws Error that says which package cannot be fetched or differs, and what to do
+ */
+export async function unpackPinnedPackages({ work, release, packages, pinnedIn }: PinnedFetch): Promise<string> {
+  const [into, root] = [join(work, 'debs'), join(work, 'root')];
+  mkdirSync(into);
+  const names = packages.map(({ name, version, architecture = 'amd64' }) => `${name}:${architecture}=${version}`);
+  await fetchDebianPackages({ work, into, release, packages: names }).catch((cause: Error) => {
+    throw new Error(
+      `Debian ${release} packages cannot be fetched (${cause.message.trim()}). Debian's apt-get and dpkg-deb are needed. ` +
+        'If the mirror no longer has one of these versions, set the newer version and its SHA-256 ' +
+        `(apt-cache show NAME) in ${pinnedIn}.`,
+      { cause },
+    );
+  });
+  const debs = readdirSync(into).map((deb) => join(into, deb));
+  const fetched = new Set(debs.map((deb) => createHash('sha256').update(readFileSync(deb)).digest('hex')));
+  for (const { name, version, sha256 } of packages)
+    if (!fetched.has(sha256))
+      throw new Error(
+        `the fetched ${name} ${version} does not have the SHA-256 ${sha256} of ${pinnedIn}. ` +
+          'Find out why the file changed before you change the sum.',
+      );
+  for (const deb of debs) await unpackDebianPackage(deb, root);
+  return root;
 }
 
 /** Unpacks a `.deb` file into a folder. */
