@@ -5,6 +5,7 @@ export { KubeConnection } from './connect/kube-connection.ts';
 export type { KubeRequest } from './connect/kube-request.ts';
 export type { KubeErrorCode } from './error-code.ts';
 export { isKubeError, KubeError, type KubeErrorDetails, type Retry, type StatusCause } from './errors.ts';
+export { configMapKind } from './objects/config-map-kind.ts';
 export { servesKind } from './objects/discovery.ts';
 export { meshrelayKind } from './objects/meshrelay-kind.ts';
 export {

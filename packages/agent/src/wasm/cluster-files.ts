@@ -4,19 +4,12 @@
  */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
-import { isKubeError, type KubeConnection, secretKind } from '@meshrelay/kube';
+import { configMapKind, isKubeError, type KubeConnection, secretKind } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { ModuleError } from './module-error.ts';
 import type { ClusterFiles } from './modules/module-source.ts';
 import { DOCKER_CONFIG } from './oci/pull-secret.ts';
 
-const configMapKind: ResourceKind = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 const DOCKER_CONFIG_TYPE = 'kubernetes.io/dockerconfigjson';
 
 interface DataObject extends KubeObject {

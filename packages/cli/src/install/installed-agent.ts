@@ -1,20 +1,12 @@
 /** The agent that a cluster already has: the name under which it connects must be the one to register. */
 import type { KubeObject } from '@meshrelay/api';
-import { isKubeError, type KubeConnection } from '@meshrelay/kube';
-import type { ResourceKind } from '@meshrelay/relay-core';
+import { configMapKind, isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { parse } from 'yaml';
 import { InputError } from '../problem.ts';
 import { chartOf } from './chart.ts';
 import { DEPLOYMENT } from './pods.ts';
 import type { Target } from './target.ts';
 
-const CONFIG_MAP: ResourceKind = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 const FLAG = '--relay.cluster';
 const VARIABLE = 'MESHRELAY_RELAY_CLUSTER';
 
@@ -51,7 +43,7 @@ async function nameOfAgent(connection: KubeConnection, namespace: string): Promi
     const mount = volumeMounts.find(({ mountPath }) => file.startsWith(`${mountPath}/`));
     const map = volumes.find((volume) => volume.name === mount?.name)?.configMap?.name;
     if (mount === undefined || map === undefined) continue;
-    const { data = {} } = ((await connection.objects(CONFIG_MAP).read({ namespace, name: map })) ?? {}) as ConfigMap;
+    const { data = {} } = ((await connection.objects(configMapKind).read({ namespace, name: map })) ?? {}) as ConfigMap;
     const cluster = clusterIn(data[file.slice(mount.mountPath.length + 1)]);
     if (cluster !== undefined) return { cluster, by: `ConfigMap ${namespace}/${map}` };
   }

@@ -8,6 +8,7 @@ import { FencedError, type RightsCommand, watchLog, withCommand } from '@meshrel
 import { Backoff, type Clock, ReconcileLoop } from '@meshrelay/concurrency';
 import { errorDetails } from '@meshrelay/host';
 import {
+  configMapKind,
   isKubeError,
   type KindSink,
   type KindWatch,
@@ -15,16 +16,8 @@ import {
   type ObjectKey,
   watchKind,
 } from '@meshrelay/kube';
-import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
+import { OWNER_LABEL, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-
-const CONFIG_MAP: ResourceKind = {
-  group: '',
-  version: 'v1',
-  kind: 'ConfigMap',
-  plural: 'configmaps',
-  namespaced: true,
-};
 
 export interface RootConfigMapsOptions {
   readonly connection: KubeConnection;
@@ -60,10 +53,10 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
   constructor(options: RootConfigMapsOptions) {
     this.#options = options;
     const { connection, clock, random, logger } = options;
-    this.#watch = watchKind(connection, CONFIG_MAP, this, {
+    this.#watch = watchKind(connection, configMapKind, this, {
       fieldSelector: `metadata.name=${ROOTS_CONFIG_MAP}`,
       clock,
-      observer: watchLog(logger, CONFIG_MAP.kind),
+      observer: watchLog(logger, configMapKind.kind),
     });
     const pauses = new Backoff({ ...PAUSES, random });
     this.#reconcileLoop = new ReconcileLoop(clock, async (signal) => {
@@ -144,7 +137,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     const data = { 'ca.crt': roots };
     if (found !== undefined && JSON.stringify((found as { data?: unknown }).data) === JSON.stringify(data)) return;
     const metadata = { name: ROOTS_CONFIG_MAP, namespace, labels: { [OWNER_LABEL]: owner } };
-    const objects = connection.objects(CONFIG_MAP);
+    const objects = connection.objects(configMapKind);
     check();
     const written =
       found === undefined
@@ -157,7 +150,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     const { connection, check } = this.#options;
     const { name, namespace = '', uid, resourceVersion } = object.metadata;
     check();
-    await connection.objects(CONFIG_MAP).delete({ name, namespace }, { expected: { uid, resourceVersion } });
+    await connection.objects(configMapKind).delete({ name, namespace }, { expected: { uid, resourceVersion } });
     this.#there.delete(namespace);
   }
 
