@@ -2,19 +2,18 @@
  * The charts, by the real Helm on a real API server: each set of values renders what its golden file has, installs,
  * upgrades and leaves nothing.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { crds } from '@meshrelay/api/crds';
 import { assert, test } from '@meshrelay/testing';
-import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources } from '@meshrelay/testing/custom-resources';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { chartFolder, type HelmResult, realHelm } from '../src/helm.ts';
-import { startRealKube } from '../src/real-kube.ts';
+import { chartFolder, realHelm } from '../src/helm.ts';
 import { printed } from '../src/rights/accounts.ts';
+import type { Result } from '../src/run-program.ts';
+import { startSuiteCluster } from '../src/suite-cluster.ts';
 import { MONITORING_CRDS } from './charts/monitoring-crds.ts';
 
 interface Case {
@@ -55,17 +54,7 @@ const LISTED = [
   '/apis/monitoring.coreos.com/v1/prometheusrules',
 ];
 
-const temporary = mkdtempSync(join(tmpdir(), 'meshrelay-charts-'));
-// Its own server: what an uninstall leaves must not depend on other suites.
-const kube = await startRealKube((line) => console.log(line));
-const admin = new Client(targetOf(kube.kubeconfig));
-test.after(async () => {
-  admin[Symbol.dispose]();
-  await kube[Symbol.asyncDispose]();
-  rmSync(temporary, { recursive: true, force: true });
-});
-const kubeconfig = join(temporary, 'kubeconfig');
-writeFileSync(kubeconfig, kube.kubeconfig, { mode: 0o600 });
+const { admin, folder: temporary, kubeconfigFile: kubeconfig } = await startSuiteCluster();
 const helm = await realHelm({ KUBECONFIG: kubeconfig, HELM_CACHE_HOME: temporary, HELM_CONFIG_HOME: temporary });
 
 for (const namespace of [NAMESPACE, 'istio-system', 'other-mesh', 'osm-system', 'edge'])
@@ -257,7 +246,7 @@ for (const [what, chart, sets, message] of refused) {
   });
 }
 
-function template(chart: Case['chart'], values: object, ...sets: readonly string[]): Promise<HelmResult> {
+function template(chart: Case['chart'], values: object, ...sets: readonly string[]): Promise<Result> {
   const flags = sets.flatMap((set) => ['--set', set]);
   return helm('template', chart, chartFolder(chart), '-n', NAMESPACE, '-f', valuesFile(values), ...flags);
 }
@@ -269,7 +258,7 @@ function valuesFile(values: object): string {
   return path;
 }
 
-async function succeeded(result: Promise<HelmResult>): Promise<string> {
+async function succeeded(result: Promise<Result>): Promise<string> {
   const { code, stdout, stderr } = await result;
   assert.is(code, 0, stderr);
   return stdout;

@@ -1,22 +1,13 @@
 /** meshctl installs, upgrades and uninstalls by the real Helm on a real API server. */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
-import { text } from 'node:stream/consumers';
 import { builtProgram } from '@meshrelay/programs';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { parse, stringify } from 'yaml';
 import { helmProgram } from '../src/helm.ts';
-import { startRealKube } from '../src/real-kube.ts';
-
-interface Result {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Result, runProgram } from '../src/run-program.ts';
+import { startSuiteCluster } from '../src/suite-cluster.ts';
 
 interface Listed {
   /** Null for an empty list without specs. */
@@ -41,30 +32,14 @@ const LISTED = [
 /** Lists without specs: CRDs are large. */
 const NAMES_ONLY = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
-const folder = mkdtempSync(join(tmpdir(), 'meshrelay-install-'));
-// Its own server: what an uninstall leaves must not depend on other suites.
-const kube = await startRealKube((line) => console.log(line));
-const admin = new Client(targetOf(kube.kubeconfig));
-test.after(async () => {
-  admin[Symbol.dispose]();
-  await kube[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
-});
-const adminConfig = join(folder, 'admin');
-writeFileSync(adminConfig, kube.kubeconfig, { mode: 0o600 });
+const { admin, folder, kubeconfig: adminYaml, kubeconfigFile: adminConfig } = await startSuiteCluster();
 const path = `${dirname(await helmProgram())}${delimiter}${process.env['PATH']}`;
 const program = builtProgram('meshctl');
 await admin.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'meshrelay' } });
 
-async function meshctl(words: readonly string[], kubeconfig = adminConfig, option = '--kubeconfig'): Promise<Result> {
-  const child = spawn(process.execPath, [program, ...words, option, kubeconfig], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PATH: path, HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder },
-  });
-  const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve));
-  const [code, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return { code, stdout, stderr };
+function meshctl(words: readonly string[], kubeconfig = adminConfig, option = '--kubeconfig'): Promise<Result> {
+  const env = { ...process.env, PATH: path, HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder };
+  return runProgram(process.execPath, [program, ...words, option, kubeconfig], { cwd: folder, env });
 }
 
 async function present(): Promise<readonly string[]> {
@@ -98,7 +73,7 @@ async function limited(): Promise<string> {
   await admin.post(accounts, { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'limited' } });
   const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: {} };
   const { body } = await admin.post(`${accounts}/limited/token`, request);
-  const config = parse(kube.kubeconfig);
+  const config = parse(adminYaml);
   config.users[0].user = { token: body.status.token };
   const file = join(folder, 'limited');
   writeFileSync(file, stringify(config), { mode: 0o600 });

@@ -1,19 +1,12 @@
 /** The real Helm. */
-import { spawn } from 'node:child_process';
 import process from 'node:process';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { goProgram } from '@meshrelay/testing/go';
 import { goFolder } from './go-folder.ts';
-
-export interface HelmResult {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type Result, runProgram } from './run-program.ts';
 
 /** Runs Helm with these arguments until it exits. */
-export type Helm = (...args: readonly string[]) => Promise<HelmResult>;
+export type Helm = (...args: readonly string[]) => Promise<Result>;
 
 /** The absolute path of a chart of this repository. */
 export function chartFolder(name: 'meshrelay' | 'meshrelay-agent'): string {
@@ -34,10 +27,5 @@ export function helmProgram(): Promise<string> {
 /** Helm. @param env variables in addition to those of this process, such as KUBECONFIG */
 export async function realHelm(env: Readonly<Record<string, string>> = {}): Promise<Helm> {
   const program = await helmProgram();
-  return async (...args) => {
-    const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
-    const exited = new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));
-    const [code, stdout, stderr] = await Promise.all([exited, text(child.stdout), text(child.stderr)]);
-    return { code, stdout, stderr };
-  };
+  return (...args) => runProgram(program, args, { env: { ...process.env, ...env } });
 }
