@@ -2,7 +2,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { basename, join } from 'node:path';
-import process from 'node:process';
 import type { Metafile } from 'esbuild';
 
 /** What is bundled. */
@@ -54,7 +53,7 @@ export const BUNDLER: string = readFileSync(import.meta.filename, 'utf8');
 
 /** Writes the programs. @throws Error with esbuild's messages */
 export function bundle({ root, entries, folder }: BundlePlan): Bundle {
-  const buildSync = loadBuildSync();
+  const { buildSync, stop } = loadEsbuild();
   let metafile: Metafile;
   try {
     ({ metafile } = buildSync({
@@ -87,6 +86,9 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
     throw new Error(`the programs cannot be built: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
     });
+  } finally {
+    // It would keep its process for the next build.
+    stop();
   }
   refuseMissing(metafile);
   const names = Object.keys(entries);
@@ -128,15 +130,4 @@ function packagesIn(files: readonly string[], { outputs }: Metafile): readonly s
 }
 
 /** Loaded only for a build: most callers find theirs made. */
-function loadBuildSync(): typeof import('esbuild')['buildSync'] {
-  const variable = 'ESBUILD_WORKER_THREADS';
-  const before = process.env[variable];
-  // A worker would leave a process of esbuild behind.
-  process.env[variable] = '0';
-  try {
-    return (createRequire(import.meta.url)('esbuild') as typeof import('esbuild')).buildSync;
-  } finally {
-    if (before === undefined) delete process.env[variable];
-    else process.env[variable] = before;
-  }
-}
+const loadEsbuild = (): typeof import('esbuild') => createRequire(import.meta.url)('esbuild');

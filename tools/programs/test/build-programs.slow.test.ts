@@ -1,10 +1,12 @@
-/** A build is always one of the present sources, and made only if there is none. */
+/** A build is always one of the present sources, and made only if there is none. It leaves no process: the runner checks. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+// Another test of the same worker may have loaded it too: it then builds in a thread with a process.
+import 'esbuild';
 import { type Build, buildPrograms } from '../src/mod.ts';
 
 const manifest = (exports: string): string =>
