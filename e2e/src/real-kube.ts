@@ -25,6 +25,11 @@ export interface RealKube extends AsyncDisposable {
   readonly kubeconfig: string;
 }
 
+export interface RealKubeOptions {
+  /** File for a JSON line of each request that has ended, with its `userAgent`. */
+  readonly auditLog?: string;
+}
+
 interface Programs {
   readonly etcd: string;
   readonly apiServer: string;
@@ -35,11 +40,14 @@ interface Programs {
  * Builds missing programs and starts them.
  * @throws Error with the last output of the program that did not start
  */
-export async function startRealKube(log: (line: string) => void = () => {}): Promise<RealKube> {
+export async function startRealKube(
+  log: (line: string) => void = () => {},
+  options: RealKubeOptions = {},
+): Promise<RealKube> {
   const programs = await buildRealKube(log);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await start(programs);
+      return await start(programs, options);
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       log(`kube-apiserver did not come up, once more: ${(error as Error).message}`);
@@ -60,7 +68,7 @@ export async function buildRealKube(log: (line: string) => void): Promise<Progra
   };
 }
 
-async function start({ etcd, apiServer, tokenController }: Programs): Promise<RealKube> {
+async function start({ etcd, apiServer, tokenController }: Programs, { auditLog }: RealKubeOptions): Promise<RealKube> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'meshrelay-kube-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +76,8 @@ async function start({ etcd, apiServer, tokenController }: Programs): Promise<Re
   writeCredentials(folder, token);
   const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
   const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), { cwd: folder }));
-  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), { cwd: folder }));
+  const args = [...apiServerArguments(folder, client, secure), ...auditArguments(folder, auditLog)];
+  const server = stack.use(startChild(apiServer, args, { cwd: folder }));
   const ca = await Promise.race([
     readyServer({ folder, port: secure, token, server }),
     store.untilItEnds,
@@ -120,8 +129,16 @@ function apiServerArguments(folder: string, etcd: number, port: number): string[
     `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
     `--token-auth-file=${join(folder, 'tokens.csv')}`,
     '--authorization-mode=RBAC',
-    '--service-cluster-ip-range=10.0.0.0/24',
+    '--service-cluster-ip-range=10.0.0.0/16',
   ];
+}
+
+function auditArguments(folder: string, auditLog: string | undefined): string[] {
+  if (auditLog === undefined) return [];
+  const policy = join(folder, 'audit.json');
+  const rules = [{ level: 'Metadata', omitStages: ['RequestReceived', 'ResponseStarted'] }];
+  writeFileSync(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${auditLog}`];
 }
 
 function tokenControllerArguments(folder: string): string[] {

@@ -19,6 +19,7 @@ const WITHOUT_ISTIOS_OWN_FILTERS = {
 export interface Istiod extends AsyncDisposable {
   /** Where it serves xDS in plaintext. */
   readonly xds: { readonly address: string; readonly port: number };
+  readonly pid: number;
   /** The last lines of its log. */
   lastWords(): string;
 }
@@ -58,6 +59,8 @@ export async function startIstiod(
   }
   return {
     xds: { address: host, port: xds },
+    // It has one, because it is ready.
+    pid: child.pid as number,
     lastWords: child.lastWords,
     async [Symbol.asyncDispose]() {
       await child.kill();
