@@ -7,6 +7,7 @@ import { goFolder } from '@meshrelay/e2e/go-folder';
 import { type Istiod, startIstiod } from '@meshrelay/e2e/istiod';
 import { istioCrds } from '@meshrelay/e2e/mesh-crds';
 import { startRealKube } from '@meshrelay/e2e/real-kube';
+import { nodeOptions } from '@meshrelay/images';
 import { connect } from '@meshrelay/kube';
 import {
   type ClusterItem,
@@ -177,6 +178,7 @@ class Management {
             folder: this.#folder,
             relayPort: this.#relayPort,
             leaderElection: ELECTION,
+            env: { NODE_OPTIONS: nodeOptions.agent.join(' ') },
           }),
         );
         return 'agent started';

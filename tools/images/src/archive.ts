@@ -2,7 +2,7 @@
 import { type Blob, blobOf, type LayerBlob } from './blobs.ts';
 import { USER } from './libraries-layer.ts';
 import { NODE_PATH } from './node-layer.ts';
-import { type ImageName, imagePrograms, type Release } from './program.ts';
+import { type ImageName, imagePrograms, nodeOptions, type Release } from './program.ts';
 import { type TreeEntry, tarOf, textFile } from './tree.ts';
 
 export interface ImageParts {
@@ -44,7 +44,7 @@ function configOf({ image, release, created, layers, main }: ImageParts): object
     config: {
       User: `${USER}:${USER}`,
       Env: ['PATH=/usr/bin', 'SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt'],
-      Entrypoint: [`/${NODE_PATH}`, main],
+      Entrypoint: [`/${NODE_PATH}`, ...nodeOptions[image], main],
       WorkingDir: '/',
       Labels: {
         'org.opencontainers.image.title': imagePrograms[image],
