@@ -3,17 +3,10 @@
  * all diagnostics of a policy that selects everything.
  */
 import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
+import { backendsOf } from '../fields/virtual-destination/mod.ts';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import {
-  type Diagnostic,
-  isTargeted,
-  memberSelectors,
-  names,
-  type Resolved,
-  type TargetKind,
-  targetRef,
-} from '../resolve/mod.ts';
+import { type Diagnostic, isTargeted, names, type Resolved, type TargetKind, targetRef } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { textHash } from '../text/text-hash.ts';
 import { firstOf } from './first-of.ts';
@@ -189,7 +182,7 @@ function summaryOf(targets: readonly TargetStatus[], limits: StatusLimits): Targ
 
 function selectorsOf(object: Policy): readonly DestinationSelector[] {
   if (isTargeted(object)) return object.spec.destinationSelector ?? [];
-  if (object.kind === 'VirtualDestination') return memberSelectors(object.spec);
+  if (object.kind === 'VirtualDestination') return backendsOf(object.spec).selectors;
   if (object.kind !== 'VirtualMesh') return [];
   return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
 }

@@ -19,4 +19,5 @@ export const action: AccessField<ActionView, ActionCapability> = {
   closed: { action: 'ALLOW' },
   view: ({ action = DEFAULT_ACCESS_ACTION }) => ({ action }),
   requires: (rule) => [CAPABILITIES[rule.action]],
+  remaining: () => 'none',
 };

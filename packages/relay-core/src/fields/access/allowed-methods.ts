@@ -1,5 +1,6 @@
 /** spec.allowedMethods */
 import type { AccessField } from './field.ts';
+import { equality, remainingItems } from './remaining.ts';
 
 export interface MethodsView {
   /** Empty: any. */
@@ -11,4 +12,9 @@ export const allowedMethods: AccessField<MethodsView, 'access.methods'> = {
   closed: { methods: [] },
   view: ({ allowedMethods = [] }) => ({ methods: allowedMethods }),
   requires: ({ methods }) => (methods.length > 0 ? ['access.methods'] : []),
+  remaining: (allow, deny) => {
+    const methods = remainingItems(allow.methods, deny.methods, equality);
+    return typeof methods === 'string' ? methods : { methods };
+  },
+  readsRequests: ({ methods }) => methods.length > 0,
 };

@@ -1,5 +1,6 @@
 /** spec.allowedPorts */
 import type { AccessField } from './field.ts';
+import { equality, remainingItems } from './remaining.ts';
 
 export interface PortsView {
   /** Empty: any. */
@@ -11,4 +12,9 @@ export const allowedPorts: AccessField<PortsView, 'access.ports'> = {
   closed: { ports: [] },
   view: ({ allowedPorts = [] }) => ({ ports: allowedPorts }),
   requires: ({ ports }) => (ports.length > 0 ? ['access.ports'] : []),
+  remaining: (allow, deny) => {
+    const ports = remainingItems(allow.ports, deny.ports, equality);
+    return typeof ports === 'string' ? ports : { ports };
+  },
+  appliesToPort: ({ ports }, port) => ports.length === 0 || ports.includes(port),
 };

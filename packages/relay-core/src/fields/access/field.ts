@@ -1,5 +1,6 @@
 /** What core does with one field of `spec` of an AccessPolicy. */
 import type { AccessPolicySpec, Report } from '@meshrelay/api';
+import type { Remaining } from './remaining.ts';
 
 /** What the views of an AccessPolicy depend on, apart from its spec. */
 export interface AccessContext {
@@ -32,4 +33,13 @@ export interface AccessField<Part, Capability extends string> {
   namesMeshes?(spec: AccessPolicySpec): boolean;
   /** Capabilities without which a mesh cannot apply the rule at all. */
   requires(rule: Part): readonly Capability[];
+  /**
+   * What a DENY rule leaves of an ALLOW rule, compared by this field alone. `none` for fields without conditions on
+   * requests: core compares callers itself.
+   */
+  remaining(allow: Part, deny: Part): Remaining<Part>;
+  /** Whether the rule has a condition on HTTP requests, which proxies can read on HTTP ports only. Omitted: no. */
+  readsRequests?(rule: Part): boolean;
+  /** Whether the rule applies to requests to a port of the pods. Omitted: yes. */
+  appliesToPort?(rule: Part, port: number): boolean;
 }

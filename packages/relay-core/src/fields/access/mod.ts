@@ -17,6 +17,7 @@ import type { AccessContext, AccessField } from './field.ts';
 import { notMethods } from './not-methods.ts';
 import { notPaths } from './not-paths.ts';
 import { notPorts } from './not-ports.ts';
+import type { Remaining } from './remaining.ts';
 import { sourceSelector } from './source-selector.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
@@ -61,6 +62,9 @@ export const ACCESS_CAPABILITIES: Readonly<Record<AccessCapability, string>> = c
 interface AnyAccessField extends Pick<AccessField<Partial<AccessRuleParts>, never>, 'view' | 'namesMeshes' | 'closed'> {
   readonly capabilities: Readonly<Record<string, string>>;
   requires(rule: AccessRuleParts): readonly AccessCapability[];
+  remaining(allow: AccessRuleParts, deny: AccessRuleParts): Remaining<Partial<AccessRuleParts>>;
+  readsRequests?(rule: AccessRuleParts): boolean;
+  appliesToPort?(rule: AccessRuleParts, port: number): boolean;
 }
 
 const FIELDS: readonly AnyAccessField[] = Object.values(ACCESS_FIELD_VIEWS);
@@ -91,3 +95,24 @@ export const accessRequirements: (rule: AccessRuleParts) => Requirements<AccessC
     return requirements;
   },
 );
+
+/** What a DENY leaves of the requests of an ALLOW, for callers of both. */
+export function remainingRequests(allow: AccessRuleParts, deny: AccessRuleParts): Remaining<Partial<AccessRuleParts>> {
+  const each = FIELDS.map((field) => field.remaining(allow, deny));
+  if (each.includes('all')) return 'all';
+  if (each.includes('inexpressible')) return 'inexpressible';
+  const [part, ...others] = each.filter((one) => typeof one === 'object');
+  if (part === undefined) return 'none';
+  // A rule can limit its requests by one field; the remainder of two fields is a union of rules.
+  return others.length === 0 ? part : 'inexpressible';
+}
+
+/** Whether the rule has conditions on HTTP requests, which proxies can read on HTTP ports only. */
+export function readsRequests(rule: AccessRuleParts): boolean {
+  return FIELDS.some((field) => field.readsRequests?.(rule) === true);
+}
+
+/** Whether the rule applies to requests to a port of the pods. */
+export function appliesToPort(rule: AccessRuleParts, port: number): boolean {
+  return FIELDS.every((field) => field.appliesToPort?.(rule, port) !== false);
+}

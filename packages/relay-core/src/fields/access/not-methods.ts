@@ -1,5 +1,6 @@
 /** spec.notMethods */
 import type { AccessField } from './field.ts';
+import { remainingOfExclusions } from './remaining.ts';
 
 export interface NotMethodsView {
   readonly notMethods: readonly string[];
@@ -10,4 +11,6 @@ export const notMethods: AccessField<NotMethodsView, 'access.exclusions'> = {
   closed: { notMethods: [] },
   view: ({ notMethods = [] }) => ({ notMethods }),
   requires: ({ notMethods }) => (notMethods.length > 0 ? ['access.exclusions'] : []),
+  remaining: (_allow, deny) => remainingOfExclusions(deny.notMethods),
+  readsRequests: ({ notMethods }) => notMethods.length > 0,
 };

@@ -1,5 +1,6 @@
 /** spec.notPaths */
 import type { AccessField } from './field.ts';
+import { remainingOfExclusions } from './remaining.ts';
 
 export interface NotPathsView {
   /** Written like `paths`. */
@@ -11,4 +12,6 @@ export const notPaths: AccessField<NotPathsView, 'access.exclusions'> = {
   closed: { notPaths: [] },
   view: ({ notPaths = [] }) => ({ notPaths }),
   requires: ({ notPaths }) => (notPaths.length > 0 ? ['access.exclusions'] : []),
+  remaining: (_allow, deny) => remainingOfExclusions(deny.notPaths),
+  readsRequests: ({ notPaths }) => notPaths.length > 0,
 };

@@ -1,5 +1,6 @@
 /** spec.notPorts */
 import type { AccessField } from './field.ts';
+import { remainingOfExclusions } from './remaining.ts';
 
 export interface NotPortsView {
   readonly notPorts: readonly number[];
@@ -10,4 +11,6 @@ export const notPorts: AccessField<NotPortsView, 'access.exclusions'> = {
   closed: { notPorts: [] },
   view: ({ notPorts = [] }) => ({ notPorts }),
   requires: ({ notPorts }) => (notPorts.length > 0 ? ['access.exclusions'] : []),
+  remaining: (_allow, deny) => remainingOfExclusions(deny.notPorts),
+  appliesToPort: ({ notPorts }, port) => !notPorts.includes(port),
 };

@@ -42,6 +42,7 @@ export const sourceSelector: AccessField<SourcesView, SourceCapability> = {
         (kubeServiceAccountRefs?.serviceAccounts ?? []).some(({ clusterName = '' }) => clusterName !== ''),
     ),
   requires: () => [],
+  remaining: () => 'none',
 };
 
 /** What a caller of a rule needs; nothing for a caller by name. */

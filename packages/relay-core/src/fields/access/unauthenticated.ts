@@ -12,6 +12,7 @@ export const unauthenticated: AccessField<SourcesView, 'access.unauthenticated'>
     return spec.unauthenticated === true ? { sources: { kind: 'anyone' } } : undefined;
   },
   requires: ({ sources }) => (sources.kind === 'anyone' ? ['access.unauthenticated'] : []),
+  remaining: () => 'none',
 };
 
 /**

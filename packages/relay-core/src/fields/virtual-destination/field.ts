@@ -1,5 +1,5 @@
 /** What core does with one field of `spec` of a VirtualDestination. */
-import type { VirtualDestinationPort, VirtualDestinationSpec } from '@meshrelay/api';
+import type { DestinationSelector, VirtualDestinationPort, VirtualDestinationSpec } from '@meshrelay/api';
 import type { OutlierDetectionView } from '../traffic/outlier-detection.ts';
 import type { FailoverView } from '../views/failover.ts';
 
@@ -17,6 +17,21 @@ export interface VirtualDestinationParts extends Pick<VirtualDestinationSettings
   readonly sameHostname?: object;
 }
 
+/** The Services behind a virtual destination. */
+export interface Backends {
+  /** The path in the policy that reports name. */
+  readonly field: string;
+  readonly selectors: readonly DestinationSelector[];
+  /** The priority of a selected Service, 0 is the highest. */
+  priorityOf(service: ServiceName): number;
+}
+
+export interface ServiceName {
+  readonly cluster: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /**
  * A field in a file of its own; `VIRTUAL_DESTINATION_FIELD_VIEWS` lists them all. `Capability`: the names of its
  * capabilities.
@@ -26,6 +41,8 @@ export interface VirtualDestinationField<Capability extends string> {
   readonly capabilities: Readonly<Record<Capability, string>>;
   /** Its part of the view; absent if that depends on meshes or Services. */
   view?(spec: VirtualDestinationSpec): Partial<VirtualDestinationSettings>;
+  /** The Services, if the policy selects them by this field. */
+  backends?(spec: VirtualDestinationSpec): Backends | undefined;
   /** Capabilities without which a mesh cannot have the virtual destination at all. */
   requires?(view: VirtualDestinationParts): readonly Capability[];
   /** Its part of the view without what a mesh does not support; undefined if it supports all. */

@@ -17,6 +17,12 @@ export const localized: VirtualDestinationField<LocalizedCapability> = {
       : { failover: { kind: 'localized', directives: localized.failoverDirectives ?? [] } }),
     outlierDetection: outlierDetectionView(localized?.outlierDetection ?? {}, defaultLocalizedOutlierDetection),
   }),
+  backends: ({ localized }) =>
+    localized && {
+      field: 'spec.localized.destinationSelectors',
+      selectors: localized.destinationSelectors ?? [],
+      priorityOf: () => 0,
+    },
   requires: ({ failover }) => (failover.kind === 'localized' ? ['virtualDestination.localized'] : []),
   reduce: ({ failover }, supports) =>
     failover.kind === 'static' ||

@@ -8,7 +8,12 @@ import {
   capabilityPaths,
   type Requirements,
 } from '../table.ts';
-import type { VirtualDestinationField, VirtualDestinationParts, VirtualDestinationSettings } from './field.ts';
+import type {
+  Backends,
+  VirtualDestinationField,
+  VirtualDestinationParts,
+  VirtualDestinationSettings,
+} from './field.ts';
 import { hostname } from './hostname.ts';
 import { localized } from './localized.ts';
 import { meshList } from './mesh-list.ts';
@@ -51,6 +56,17 @@ const FIELDS = Object.values(VIRTUAL_DESTINATION_FIELD_VIEWS) as ReadonlyArray<
 /** The members of the views of a virtual destination that its spec alone defines. */
 export const virtualDestinationSettings: (spec: VirtualDestinationSpec) => VirtualDestinationSettings =
   memoizeUntilCompaction((spec) => Object.assign({}, ...FIELDS.map((field) => field.view?.(spec))));
+
+/** The Services that a policy names or selects; none in an invalid policy without such a field. */
+export const backendsOf: (spec: VirtualDestinationSpec) => Backends = memoizeUntilCompaction((spec) => {
+  for (const field of FIELDS) {
+    const backends = field.backends?.(spec);
+    if (backends !== undefined) return backends;
+  }
+  return NO_BACKENDS;
+});
+
+const NO_BACKENDS: Backends = { field: 'spec', selectors: [], priorityOf: () => 0 };
 
 /** What a virtual destination needs. Core drops an unsupported one as a whole. */
 export function virtualDestinationRequirements(

@@ -27,6 +27,8 @@ export interface FederatedMeshParts extends VirtualMeshParts {
   readonly exportedHosts: readonly string[];
 }
 
+export type FieldEffect = readonly [path: string, value: unknown];
+
 /**
  * A field in a file of its own; `VIRTUAL_MESH_FIELD_VIEWS` lists them all. `Part`: its part of a MeshView.
  * `Capability`: the names of its capabilities.
@@ -38,6 +40,8 @@ export interface VirtualMeshField<Part extends Partial<VirtualMeshParts>, Capabi
   view?(spec: VirtualMeshSpec, context: VirtualMeshContext): Part;
   /** The view without what the mesh does not support of the field. */
   reduce?<View extends FederatedMeshParts>(view: View, supports: (capability: Capability) => boolean): View;
+  /** What `explain` shows of the field: each path below `spec` that changes the view of the mesh, with its value. */
+  effects(view: VirtualMeshParts): readonly FieldEffect[];
 }
 
 /** What the view of a mesh depends on, apart from the spec. */

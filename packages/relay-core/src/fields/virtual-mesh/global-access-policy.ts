@@ -9,4 +9,5 @@ export const globalAccessPolicy: VirtualMeshField<Pick<VirtualMeshParts, 'global
     view.globalAccess === 'MESH_DEFAULT' || supports('mesh.globalAccess')
       ? view
       : { ...view, globalAccess: 'MESH_DEFAULT' },
+  effects: ({ globalAccess }) => (globalAccess === 'MESH_DEFAULT' ? [] : [['globalAccessPolicy', globalAccess]]),
 };

@@ -2,7 +2,13 @@
 import type { VirtualMeshFieldName, VirtualMeshSpec } from '@meshrelay/api';
 import { type CapabilitiesOf, type CapabilityOf, capabilityPaths } from '../table.ts';
 import { federation } from './federation.ts';
-import type { FederatedMeshParts, VirtualMeshContext, VirtualMeshField, VirtualMeshParts } from './field.ts';
+import type {
+  FederatedMeshParts,
+  FieldEffect,
+  VirtualMeshContext,
+  VirtualMeshField,
+  VirtualMeshParts,
+} from './field.ts';
 import { globalAccessPolicy } from './global-access-policy.ts';
 import { meshes } from './meshes.ts';
 import { mtlsConfig } from './mtls-config.ts';
@@ -33,7 +39,10 @@ export const VIRTUAL_MESH_CAPABILITIES: Readonly<Record<VirtualMeshCapability, s
   capabilityPaths(VIRTUAL_MESH_FIELD_VIEWS);
 
 /** Any one of them. */
-type AnyVirtualMeshField = Pick<VirtualMeshField<Partial<VirtualMeshParts>, VirtualMeshCapability>, 'view' | 'reduce'>;
+type AnyVirtualMeshField = Pick<
+  VirtualMeshField<Partial<VirtualMeshParts>, VirtualMeshCapability>,
+  'view' | 'reduce' | 'effects'
+>;
 
 const FIELDS: readonly AnyVirtualMeshField[] = Object.values(VIRTUAL_MESH_FIELD_VIEWS);
 
@@ -48,4 +57,9 @@ export function reducedMesh<View extends FederatedMeshParts>(
   supports: (capability: VirtualMeshCapability) => boolean,
 ): View {
   return FIELDS.reduce((reduced, field) => field.reduce?.(reduced, supports) ?? reduced, view);
+}
+
+/** What `explain` shows of the fields that change the view of a mesh. */
+export function virtualMeshEffects(view: VirtualMeshParts): readonly FieldEffect[] {
+  return FIELDS.flatMap((field) => field.effects(view));
 }

@@ -1,6 +1,7 @@
 /** Limits of access rules that follow from how proxies enforce them: per pod, and per port. */
 import type { Report } from '@meshrelay/api';
 import { memoizeFew, memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { appliesToPort, readsRequests } from '../../fields/access/mod.ts';
 import type { Collection, Graph, Group } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import { hasAll } from '../../input/labels.ts';
@@ -123,13 +124,8 @@ const closedTo = memoizeUntilCompaction((rule: AccessRuleView) =>
 );
 
 function portsClosedTo(rule: AccessRuleView, ports: readonly PortView[]): readonly PortView[] {
-  const { paths, methods, notPaths, notMethods } = rule;
-  if (paths.length + methods.length + notPaths.length + notMethods.length === 0) return [];
-  return ports.filter((port) => {
-    const target = port.targetPort ?? port.number;
-    const meant = (rule.ports.length === 0 || rule.ports.includes(target)) && !rule.notPorts.includes(target);
-    return meant && NO_HTTP_PORT.has(port.protocol);
-  });
+  if (!readsRequests(rule)) return [];
+  return ports.filter((port) => NO_HTTP_PORT.has(port.protocol) && appliesToPort(rule, port.targetPort ?? port.number));
 }
 
 function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: readonly PortView[]): Report {

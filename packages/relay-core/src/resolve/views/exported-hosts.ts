@@ -31,7 +31,7 @@ export function passedBy(
 /** The patterns. Gateways admit all callers of the virtual mesh to all destinations with such names. */
 export function exportedHosts(
   { cluster }: Pick<MeshFacts, 'cluster'>,
-  suffix: string | undefined,
+  suffix: string,
   { passesAnything, passesVirtual }: Passed,
 ): readonly string[] {
   return [

@@ -1,5 +1,6 @@
 /** Which connections the pods of destinations accept, by user-owned objects and virtual meshes. */
 import type { PolicyRef } from '@meshrelay/api';
+import { requiresMtls } from '../../fields/virtual-mesh/mtls-config.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { InternedKeys } from '../../graph/interned-keys.ts';
 import { key } from '../../graph/key.ts';
@@ -43,7 +44,7 @@ export function inboundViews(
     'resolve/strict-mtls',
     virtualMeshes.memberships,
     ({ virtualMesh, ref }, read): PolicyRef | undefined =>
-      read.get(virtualMeshes.all, virtualMesh)?.object.spec.mtlsConfig?.strict === true ? ref : undefined,
+      requiresMtls(read.get(virtualMeshes.all, virtualMesh)?.object.spec ?? {}) ? ref : undefined,
   );
   return (read, destination, mesh) => {
     const rules = rulesOf.get(mesh.type);

@@ -1,6 +1,7 @@
 /** Meshes in their virtual meshes. */
 import type { TlsMode } from '@meshrelay/api';
 import { mtlsMode } from '../../fields/traffic/mtls.ts';
+import { hostnameSuffixOf } from '../../fields/virtual-mesh/federation.ts';
 import { virtualMeshParts } from '../../fields/virtual-mesh/mod.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
@@ -66,7 +67,7 @@ function meshViewOf(
     ...(found.tlsModeByDefault === undefined ? {} : { mtlsByDefault: mtlsMode(found.tlsModeByDefault) }),
     eastWestGateways: found.gateways,
     openGateways: found.open,
-    exportedHosts: exportedHosts(mesh, spec.federation?.hostnameSuffix, found),
+    exportedHosts: exportedHosts(mesh, hostnameSuffixOf(spec.federation), found),
     importsAnything: found.importsAnything,
     present: found.present,
     callerTrustDomains: found.exportsAnything || found.passesVirtual ? foreignDomains : [],

@@ -1,6 +1,7 @@
 /** Workloads of meshes whose proxies are configured completely, with the Services that select their pods. */
 
 import { memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { hostnameSuffixOf } from '../../fields/virtual-mesh/federation.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type {
@@ -166,7 +167,7 @@ function gatewayParts(
   const virtualMesh = membership && read.get(resolveContext.virtualMeshes.all, membership.virtualMesh)?.object;
   const hosts = exportedHosts(
     mesh,
-    virtualMesh?.spec.federation?.hostnameSuffix,
+    hostnameSuffixOf(virtualMesh?.spec.federation),
     passedBy(read, mesh, resolveContext, federates),
   );
   if (hosts.length === 0) return NOTHING;

@@ -1,5 +1,6 @@
 /** A Service as a backend of a virtual destination: the requirements, and why a Service does not satisfy them. */
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
+import { backendsOf } from '../../fields/virtual-destination/mod.ts';
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from '../../plugin/views/mod.ts';
 import { type KnownDestination, notInMesh, supportsHttpRoutes } from '../inventory/mod.ts';
@@ -48,7 +49,7 @@ export function memberOf(
     problem: { target: { kind: 'Destination' as const, key: destination.key }, state, report, infoUnlessNamed },
   });
   const where = `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster}`;
-  const field = spec.static === undefined ? 'spec.localized.destinationSelectors' : 'spec.static.destinations';
+  const { field } = backendsOf(spec);
   if (mesh === undefined) return problem('DEGRADED', { ...notInMesh(destination), field }, true);
   if (!inScope(mesh.key)) {
     const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which ${scopeField(spec)} does not include; add the mesh there, or do not select the Service`;
