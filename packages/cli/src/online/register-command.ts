@@ -3,7 +3,7 @@ import process from 'node:process';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { type AgentChart, prepareAgent } from '../install/agent-chart.ts';
 import type { ValueOptions } from '../install/chart-values.ts';
-import { refuseOtherAgent } from '../install/installed-agent.ts';
+import { ignoreForbidden, readAgentDeployment, refuseOtherAgent } from '../install/installed-agent.ts';
 import { PRINTED } from '../install/progress.ts';
 import { describeTarget, type Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
@@ -90,9 +90,13 @@ async function registerByAgent(management: KubeConnection, name: string, options
   const isOwn = await isSameCluster(management, workload, namespace);
   if (isOwn) refuseManagementCluster(management, options);
   const target = { connection: workload, kubeconfig: kubeconfigFile(choice), context: workload.context, namespace };
-  await refuseOtherAgent(target, name);
+  // Only an installation must know whether the cluster has an agent.
+  const reading = readAgentDeployment(target);
+  const deployment = await (options.install ? reading : reading.catch(ignoreForbidden));
+  if (deployment !== undefined) await refuseOtherAgent(deployment, target, name);
+  const isInstalled = deployment !== undefined;
   const agent = options.install
-    ? await prepareAgent({ management, target, isOwn, cluster: name, ...options })
+    ? await prepareAgent({ management, target, isOwn, cluster: name, isInstalled, ...options })
     : undefined;
   const registration = common(management, name, options);
   printContexts(management, target);
