@@ -1,7 +1,7 @@
 /** Fetches and builds what the story needs: programs, images, charts of an earlier commit. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildImages } from '@meshrelay/images';
+import { buildImages, writeImage } from '@meshrelay/images';
 import { builtProgram, ROOT } from '@meshrelay/programs';
 import { goProgram } from '@meshrelay/testing/go';
 import { goFolder } from '../../src/go-folder.ts';
@@ -9,7 +9,6 @@ import { helmProgram } from '../../src/helm.ts';
 import { istioCrds } from '../../src/mesh-crds.ts';
 import { run } from '../lab/command.ts';
 import { DNS_IMAGE } from '../lab/dns.ts';
-import { writeImage } from '../lab/image-archive.ts';
 import { PAUSE_IMAGE } from '../lab/node-files.ts';
 import { programImage } from '../lab/program-image.ts';
 import { clusterPrograms } from '../lab/programs.ts';
