@@ -7,9 +7,9 @@ import { DENO_CHECK } from './deno-packages.mjs';
 
 /**
  * @typedef {object} Task
- * @property {readonly (readonly string[])[]} commands run in order, all of them; the task fails as the first that fails.
- *   The user's arguments go to the last.
- *   A command that names a `.ts` file runs under the right Node; any other is found on PATH, the tools and node_modules/.bin first.
+ * @property {readonly (readonly string[])[]} commands run in order, all of them; the task fails as the first that
+ *   fails. The user's arguments go to the last. A command that names a `.ts` file runs under the right Node; any other
+ *   is found on PATH, the tools and node_modules/.bin first.
  * @property {boolean} [deno] whether it needs Deno
  * @property {boolean} [dependencies] false if the task itself changes them
  * @property {NodeJS.ProcessEnv} [env] added to the environment, unless already set

@@ -29,7 +29,8 @@ export const FATES: readonly object[] = [
     destinationSelector: only(service('catalog', 'cluster-1')),
     policy: { mirror: { kubeService: service('missing', 'cluster-1') } },
   }),
-  // Connection settings apply to callers of all clusters, and the callers of cluster-2 cannot reach the mirror's target.
+  // Connection settings apply to callers of all clusters, and the callers of cluster-2 cannot reach the mirror's
+  // target.
   policy('TrafficPolicy', 'half-of-it', {
     sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['cluster-2'] } }],
     destinationSelector: only(service('catalog', 'cluster-1')),

@@ -165,8 +165,8 @@ function readingsOf(
 }
 
 /**
- * A few calls whose results have shares, and a few for each member of AccessPolicies that results depend on; then others
- * up to the number sent.
+ * A few calls whose results have shares, and a few for each member of AccessPolicies that results depend on; then
+ * others up to the number sent.
  */
 function decisiveFirst(all: readonly Read[]): Read[] {
   const chosen = new Set([

@@ -82,7 +82,7 @@ async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions
 /** Milliseconds that an agent that is catching up has to update the content of outputs that it already has by name. */
 const CATCH_UP = 20_000;
 
-/** Deviations that remain after a while; returns at once when there are none. */
+/** Deviations that remain after a while; returns at once without deviations. */
 async function remaining(fleet: FaultFleet, signal: AbortSignal): Promise<readonly string[]> {
   const expected = await translateOffline(fleet);
   let found: readonly string[] = [];

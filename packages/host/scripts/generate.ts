@@ -1,4 +1,5 @@
-// Writes the pages of kinds and docs/reference/capabilities.md, which has the tested capabilities of the built-in plugins. `--check` only compares.
+// Writes the pages of kinds and docs/reference/capabilities.md, which has the tested capabilities of the built-in
+// plugins. `--check` only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';

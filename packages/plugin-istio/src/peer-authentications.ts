@@ -56,7 +56,7 @@ export function selectsPods(spec: Fields): boolean {
 export class PeerAuthentications {
   readonly #root: string;
   /** The users' effective objects, the oldest first. */
-  readonly #inForce: readonly PresentView[];
+  readonly #effective: readonly PresentView[];
   readonly #strict: PolicyRef | undefined;
 
   /**
@@ -68,7 +68,7 @@ export class PeerAuthentications {
     this.#root = rootNamespace(mesh);
     this.#strict = strict;
     const all = present.filter(({ kind }) => kind === PEER_AUTHENTICATION.kind).toSorted(compareAge);
-    this.#inForce = all.filter((one) =>
+    this.#effective = all.filter((one) =>
       selectsPods(one.spec)
         ? one.namespace !== this.#root
         : one === all.find(({ namespace, spec }) => namespace === one.namespace && !selectsPods(spec)),
@@ -76,8 +76,8 @@ export class PeerAuthentications {
   }
 
   /** Whether Istio uses a user's object: an older one may override it, or its namespace may make it ineffective. */
-  isInForce(object: PresentView): boolean {
-    return this.#inForce.includes(object);
+  isEffective(object: PresentView): boolean {
+    return this.#effective.includes(object);
   }
 
   ofMesh(): EffectiveMode {
@@ -92,7 +92,7 @@ export class PeerAuthentications {
 
   /** @param port container port; undefined if unknown */
   ofPort(namespace: string, podLabels: Readonly<Record<string, string>>, port: number | undefined): EffectiveMode {
-    const ofPods = this.#inForce.find(
+    const ofPods = this.#effective.find(
       ({ namespace: its, spec }) => its === namespace && selectsPods(spec) && within(podLabels, selectedLabels(spec)),
     );
     const ofNamespace = this.#ofNamespace(namespace);
@@ -109,7 +109,7 @@ export class PeerAuthentications {
 
   /** The PeerAuthentication for a whole namespace. */
   #wide(namespace: string): PresentView | undefined {
-    return this.#inForce.find((one) => one.namespace === namespace && !selectsPods(one.spec));
+    return this.#effective.find((one) => one.namespace === namespace && !selectsPods(one.spec));
   }
 }
 

@@ -83,7 +83,7 @@ function seenBy(whom: readonly string[], out: Output, mesh: MeshFacts): Output {
 function exportedTo(whom: readonly string[], object: NativeObject, mesh: MeshFacts): NativeObject {
   const spec = specOf(object);
   const byDefault = defaultExportTo(mesh, object.kind);
-  const unsaid = byDefault.length === 0 ? ALL_NAMESPACES : byDefault;
-  if (spec['exportTo'] !== undefined || unsaid.join(' ') === whom.join(' ')) return object;
+  const byOmission = byDefault.length === 0 ? ALL_NAMESPACES : byDefault;
+  if (spec['exportTo'] !== undefined || byOmission.join(' ') === whom.join(' ')) return object;
   return { ...object, spec: { ...spec, exportTo: [...whom] } };
 }

@@ -1,6 +1,6 @@
 /**
- * The view fields that OSM supports; each row is declared next to its translation. If OSM supports only some values of a
- * field, the translation reports the others.
+ * The view fields that OSM supports; each row is declared next to its translation. If OSM supports only some values of
+ * a field, the translation reports the others.
  */
 import type { CapabilityTable } from '@meshrelay/relay-core';
 import { ACCESS_CAPABILITIES } from './translate/access/fields.ts';

@@ -65,7 +65,8 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
       })),
       outdir: folder,
       bundle: true,
-      // What a program loads only when it needs it, such as a command of meshctl or OpenTelemetry, is a file of its own.
+      // What a program loads only when it needs it, such as a command of meshctl or OpenTelemetry, is a file of its
+      // own.
       splitting: true,
       chunkNames: '[name]-[hash]',
       platform: 'node',

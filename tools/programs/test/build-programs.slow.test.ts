@@ -1,4 +1,4 @@
-/** A build is always one of the present sources, and made only if there is none. */
+/** A build is always one of the present sources, and made only if no such build exists. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

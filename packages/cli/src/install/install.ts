@@ -49,7 +49,9 @@ export function installCommand({
   return ['install', ...common(chart, target, values, takeOwnership), '--create-namespace'];
 }
 
-/** Helm's command that upgrades a release: its values stay, with the defaults of the new chart, unless they are given. */
+/**
+ * Helm's command that upgrades a release: its values stay, with the defaults of the new chart, unless they are given.
+ */
 export function upgradeCommand({
   chart,
   target,

@@ -112,7 +112,7 @@ async function effects({ chart, target, crds, purge }: UninstallPlan, manifest: 
     ...(extras.namespace ? [`  - deleted: namespace ${namespace} with everything in it`] : []),
     extras.crds.length > 0
       ? `  - deleted: ${extras.crds.length} CRDs, and with them all policies and registrations in this cluster`
-      : `  - CRDs and their objects stay${crds || purge ? ': there are none' : '; --crds deletes them'}`,
+      : `  - CRDs and their objects stay${crds || purge ? ': the cluster has none' : '; --crds deletes them'}`,
     ...(await dependents(chart, target)),
   ];
 }

@@ -134,11 +134,11 @@ function printContexts(management: KubeConnection, target: Target): void {
 
 /** Prints what the pods of the agent wait for, whenever it changes. */
 function reportPods(agent: AgentChart): () => Promise<void> {
-  let said = '';
+  let printed = '';
   return async () => {
     const text = await agent.waitsFor();
-    if (text !== undefined && text !== said) PRINTED.waiting(text);
-    said = text ?? said;
+    if (text !== undefined && text !== printed) PRINTED.waiting(text);
+    printed = text ?? printed;
   };
 }
 

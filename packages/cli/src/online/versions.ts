@@ -5,7 +5,9 @@ interface Release {
   readonly minor: number;
 }
 
-/** Whether programs of both versions may run together. Minor versions of 0 count like those of any other major version. */
+/**
+ * Whether programs of both versions may run together. Minor versions of 0 count like those of any other major version.
+ */
 export function areNeighbours(one: string, other: string): boolean {
   const [a, b] = [releaseOf(one), releaseOf(other)];
   if (a === undefined || b === undefined) return one === other;

@@ -86,7 +86,7 @@ export class DiscoveryLoop {
     const { now } = this.#options;
     const yieldOptions = { sliceMs: SLICE_MS, now, pause: () => new Promise<void>((resume) => setImmediate(resume)) };
     while (this.#waiting.length > 0) {
-      const batch = this.#takeAlike();
+      const batch = this.#takeBatch();
       try {
         await this.#graph.commitYielding((transaction) => {
           for (const { write } of batch) write(transaction, this.discovery);
@@ -101,7 +101,7 @@ export class DiscoveryLoop {
   }
 
   /** Takes the first writes of the same type: all results of a commit must have one cause. */
-  #takeAlike(): readonly Waiting[] {
+  #takeBatch(): readonly Waiting[] {
     const { observed } = this.#waiting[0] as Waiting;
     const other = this.#waiting.findIndex((one) => one.observed !== observed);
     const batch = other < 0 ? this.#waiting : this.#waiting.slice(0, other);

@@ -103,7 +103,7 @@ function placeOf(unmanaged: KubeObject, isEverywhere: boolean): string {
   return isEverywhere ? `callers${pods} in all namespaces` : `callers${pods} in namespace ${namespaceOf(unmanaged)}`;
 }
 
-/** The selected pods of both; undefined if there are none. */
+/** The selected pods of both; undefined if no pod is selected by both. */
 function podsOf(managed: NativeObject, unmanaged: KubeObject, isEverywhere: boolean): string | undefined {
   if (!isEverywhere && namespaceOf(managed) !== namespaceOf(unmanaged)) return undefined;
   const own = labelsOf(fieldsOf(specOf(managed)['selector'])['matchLabels']);

@@ -154,7 +154,7 @@ export function reportsByDefault(
 ): Report[] {
   const all = new PeerAuthentications(present, mesh, undefined);
   const rejecting: RefusingMode = callers === 'MUTUAL' ? 'DISABLE' : 'STRICT';
-  const objects = present.filter((one) => all.isInForce(one) && modeOf(one.spec) === rejecting);
+  const objects = present.filter((one) => all.isEffective(one) && modeOf(one.spec) === rejecting);
   const mode = `Settings make callers connect with tlsMode ${TLS_MODES[callers]} to all Services without another setting in a TrafficPolicy`;
   const what = `${mode}, so their requests fail`;
   const report = (message: string, related: Report['related'] = []): Report => ({

@@ -37,7 +37,9 @@ export function usersObjects(view: MeshView, out: Output): void {
 function weakened(view: MeshView, out: Output): void {
   const root = rootNamespace(view.mesh);
   const all = new PeerAuthentications(view.present, view.mesh, view.virtualMesh);
-  const weaker = view.present.filter((one) => all.isInForce(one) && one.namespace !== root && takesPlaintext(one.spec));
+  const weaker = view.present.filter(
+    (one) => all.isEffective(one) && one.namespace !== root && takesPlaintext(one.spec),
+  );
   report(view, out, weaker, {
     code: 'MTLS_WEAKENED',
     field: 'spec.mtlsConfig.strict',

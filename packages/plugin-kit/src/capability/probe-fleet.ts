@@ -57,11 +57,11 @@ export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tes
     if (spec['policy'] !== ANY_RULES) return policyObject(policy);
     return policyObject({ ...policy, spec: { ...spec, policy: supportedRules(tested.plugin) } });
   });
-  return [...inForce(objects, tested.plugin, meshes), ...consent(tested.plugin)];
+  return [...applied(objects, tested.plugin, meshes), ...consent(tested.plugin)];
 }
 
 /** If the plugin configures the proxies itself, a mesh must be in a virtual mesh before policies have an effect. */
-function inForce(
+function applied(
   policies: readonly KubeObject[],
   { configuresProxies = false }: MeshPlugin,
   [first]: readonly object[],

@@ -32,8 +32,8 @@ import { LiveNamespaces } from './live-namespaces.ts';
 import type { FaultOutcome, Reported } from './reported.ts';
 
 /**
- * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and whether statuses
- * contain all targets.
+ * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and whether
+ * statuses contain all targets.
  */
 export interface LiveFleetOptions extends GraphOptions, Pick<ControlPlaneOptions, 'wholeStatuses'> {
   /** Creates the graphs of the server and of the agents; omitted: `createGraph`. */

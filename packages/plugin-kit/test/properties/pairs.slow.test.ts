@@ -50,8 +50,8 @@ function specSchema(kind: string): StructuralSchema | undefined {
 test('there is a rule for every field of spec.policy and for every action', () => {
   const parts = RULES.flatMap(({ part = {} }) => Object.keys(part));
   assert.equal(parts.sort(), Object.keys(specSchema('TrafficPolicy')?.properties?.['policy']?.properties ?? {}).sort());
-  const actions = RULES.flatMap(({ said }) => {
-    const { action } = said('any')['spec'] as { readonly action?: string };
+  const actions = RULES.flatMap(({ stated }) => {
+    const { action } = stated('any')['spec'] as { readonly action?: string };
     return action === undefined ? [] : [action];
   });
   assert.equal(actions.sort(), [...(specSchema('AccessPolicy')?.properties?.['action']?.enum ?? [])].sort());

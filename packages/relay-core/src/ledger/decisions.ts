@@ -68,8 +68,8 @@ export function pendingDecisions(
     graph.derive('ledger/federated-hostnames', exports, ([exported]) => exported?.hostname),
     resolved.virtualDestinations.hostnames,
   ]);
-  const inForce = graph.derive('ledger/effective-policies', evaluated, ({ about }) =>
-    about.inForce ? true : undefined,
+  const effectivePolicies = graph.derive('ledger/effective-policies', evaluated, ({ about }) =>
+    about.isEffective ? true : undefined,
   );
   const { reported, distinct } = resolved.policies;
   return {
@@ -79,7 +79,8 @@ export function pendingDecisions(
       if (object === undefined || faults.length > 0) return undefined;
       const known = read.get(fleetState.ledgerPolicies, policyKey);
       const decision = known !== undefined && isAbout(known, policy) ? known : undefined;
-      if (decision === undefined ? !read.has(inForce, policyKey) : isMemoized(decision, uid, object)) return undefined;
+      if (decision === undefined ? !read.has(effectivePolicies, policyKey) : isMemoized(decision, uid, object))
+        return undefined;
       return {
         ref,
         ...(uid === undefined ? {} : { uid }),

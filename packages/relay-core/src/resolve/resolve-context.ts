@@ -64,7 +64,7 @@ export interface ResolveContext {
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
   readonly members: Members;
-  readonly described: ConfiguredMeshes;
+  readonly configured: ConfiguredMeshes;
   readonly ingress: IngressGateways;
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
@@ -154,7 +154,7 @@ export function bindFleet(
     policies,
     virtualMeshes,
     members: indexMembers(graph, virtualMeshes, meshes),
-    described: configuredMeshes(graph, meshes, virtualMeshes, plugins),
+    configured: configuredMeshes(graph, meshes, virtualMeshes, plugins),
     ingress,
     gateways,
     federation,

@@ -32,8 +32,8 @@ export class PolicyTargets {
   }
 
   /** Whether the policy has an effect on any of them. */
-  get inForceAnywhere(): boolean {
-    return this.#reported < this.count || this.#summaries.some(({ inForce }) => inForce);
+  get isEffectiveAnywhere(): boolean {
+    return this.#reported < this.count || this.#summaries.some(({ isEffective }) => isEffective);
   }
 
   /** The first `max` targets: the worst, then by kind, cluster, namespace and name. */

@@ -32,7 +32,7 @@ export function worse(a: PolicyState, b: PolicyState): PolicyState {
 export interface TargetSummary {
   readonly worst: PolicyState;
   /** Whether the policy has an effect on any of them. */
-  readonly inForce: boolean;
+  readonly isEffective: boolean;
   /** As many as a status lists, the worst first. */
   readonly first: readonly TargetStatus[];
 }
@@ -175,7 +175,7 @@ function settled(
 function summaryOf(targets: readonly TargetStatus[], limits: StatusLimits): TargetSummary {
   return {
     worst: targets.reduce<PolicyState>((worst, { state }) => worse(worst, state), 'ACCEPTED'),
-    inForce: targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED'),
+    isEffective: targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED'),
     first: firstOf(targets, limits.targets, compareTargets),
   };
 }

@@ -113,7 +113,7 @@ function everything(
     };
   }
   const clusterScope = clusterScopeOf(authority);
-  const withoutClaimed = authority.kind === 'commons';
+  const withoutClaimed = authority.kind === 'unassigned';
   function* inOrder(): Iterable<Key> {
     const names = clusterScope === '' ? (read.get(clusterNames, ALL_CLUSTERS) ?? []) : [clusterScope];
     for (const cluster of names) {
@@ -130,5 +130,5 @@ function everything(
 }
 
 function clusterScopeOf(authority: Exclude<PolicyScope, { readonly kind: 'workspace' }>): string {
-  return authority.kind === 'commons' ? authority.cluster : '';
+  return authority.kind === 'unassigned' ? authority.cluster : '';
 }

@@ -34,7 +34,7 @@ export function virtualDestinationFacts(
     reports: [
       ...scope.reports,
       ...(members.length === 0 && problems.length === 0 && scope.reports.length === 0 ? [NOTHING_BEHIND] : []),
-      ...(address === undefined && read.count(consumers.inForce, policy) > 0 ? [ADDRESS_PENDING] : []),
+      ...(address === undefined && read.count(consumers.effective, policy) > 0 ? [ADDRESS_PENDING] : []),
       ...(read.get(unknownPlaces, policy) ?? []),
     ],
   };

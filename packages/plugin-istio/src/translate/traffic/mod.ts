@@ -49,7 +49,9 @@ export const TRAFFIC_CAPABILITIES: CapabilityRows<'route' | 'connection'> = Obje
   ...[...Object.values(ROUTE_FIELDS), ...Object.values(TRAFFIC_POLICY_FIELDS)].map(({ capabilities }) => capabilities),
 );
 
-/** The parts of an entry of `spec.http` that do not depend on the port: one object for all routes with the same actions. */
+/**
+ * The parts of an entry of `spec.http` that do not depend on the port: one object for all routes with the same actions.
+ */
 export const httpRouteParts: (actions: RouteActions) => Readonly<Record<string, unknown>> = memoizeUntilCompaction(
   (actions) => Object.assign({}, ...setFields(actions).map(([field, { value }]) => field.httpRoute?.(value))),
 );

@@ -1,8 +1,8 @@
 /** What a DENY rule leaves of an ALLOW rule, for meshes that do not support DENY. */
 
 /**
- * `all`: the DENY rejects no request of the ALLOW. `none`: it rejects all of them. `inexpressible`: no rule can match the
- * requests that it leaves. Otherwise: the part of the rule that matches them.
+ * `all`: the DENY rejects no request of the ALLOW. `none`: it rejects all of them. `inexpressible`: no rule can match
+ * the requests that it leaves. Otherwise: the part of the rule that matches them.
  */
 export type Remaining<Part> = 'all' | 'none' | 'inexpressible' | Part;
 

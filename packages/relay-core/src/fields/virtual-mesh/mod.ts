@@ -20,7 +20,9 @@ interface VirtualMeshFieldViews {
   readonly meshes: typeof meshes;
 }
 
-/** One file for each; an API field that is missing here is a compile error. The order is that of the capability matrix. */
+/**
+ * One file for each; an API field that is missing here is a compile error. The order is that of the capability matrix.
+ */
 const VIRTUAL_MESH_FIELD_VIEWS: { readonly [F in VirtualMeshFieldName]: VirtualMeshFieldViews[F] } = {
   federation,
   globalAccessPolicy,

@@ -192,7 +192,7 @@ export function keyedIndexOf<V>(index: Index<V>, edges: ReadEdges): KeyedIndex<V
 }
 
 function keepsNothing(name: string): GraphError {
-  const message = `${name} is inline and keeps nothing to work on: derive, deriveMany and gather can be made of it, and runs can look at it`;
+  const message = `${name} is inline and stores no values: only derive, deriveMany, gather and the reads of transforms can use it`;
   return new GraphError('GRAPH_E_INLINE', message);
 }
 

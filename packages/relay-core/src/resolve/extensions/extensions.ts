@@ -113,7 +113,7 @@ function meshViews(
     if (object.kind !== 'AccessLogRecord') return NOTHING;
     const selected = selectedClusters(object.spec.workloadSelectors);
     if (selected !== undefined) return selected.map((cluster) => key('cluster', cluster));
-    return [authority.kind === 'commons' && authority.cluster !== '' ? key('cluster', authority.cluster) : EVERYWHERE];
+    return [authority.kind === 'unassigned' && authority.cluster !== '' ? key('cluster', authority.cluster) : GLOBAL];
   });
   const holding = graph.index(logged, 'extensions/holding', ({ mesh, records }) =>
     mesh === undefined ? [] : [key(mesh), ...records.map((record) => key(mesh, record.key))],
@@ -125,14 +125,14 @@ function meshViews(
   });
 }
 
-const EVERYWHERE = key('everywhere');
+const GLOBAL = key('global');
 
 function holdingIn(
   read: Read,
   mesh: MeshFacts,
   { byCluster, holding }: { readonly byCluster: Index<TargetingPolicy>; readonly holding: Index<LoggedWorkload> },
 ): TargetingPolicy<AccessLogRecord>[] {
-  return [...read.by(byCluster, EVERYWHERE), ...read.by(byCluster, key('cluster', mesh.cluster))]
+  return [...read.by(byCluster, GLOBAL), ...read.by(byCluster, key('cluster', mesh.cluster))]
     .filter(([policy]) => read.any(holding, key(mesh.key, policy)))
     .map(([, record]) => record)
     .filter(isRecord)

@@ -84,7 +84,7 @@ function routeDiagnostics(
   { local, remote }: RouteSets,
   federates: Federates,
 ): DiagnoseRoutes {
-  const isInForce = (policy: PolicyRef, destination: Key, read: Read): boolean => {
+  const isEffective = (policy: PolicyRef, destination: Key, read: Read): boolean => {
     const plan = read.get(traffic, destination) ?? EMPTY_PLAN;
     const home = read.get(resolveContext.destinations.known, destination)?.mesh;
     return (
@@ -105,7 +105,7 @@ function routeDiagnostics(
           state,
           report,
           infoUnlessNamed = false,
-        } = isAmong(notApplied, policy) && isInForce(policy, destination, read) ? inPart(problem, consumer) : problem;
+        } = isAmong(notApplied, policy) && isEffective(policy, destination, read) ? inPart(problem, consumer) : problem;
         return { policy, state, reports: [report], target, infoUnlessNamed };
       }),
     );

@@ -104,7 +104,7 @@ function closedDoors(
     (read.get(kindsOfGateways, home) ?? []).length > 0 || read.get(federation.exported, destination)?.direct === true;
   const closed = graph.derive('resolve/virtual-unreachable', plans, (plan, read) => {
     const doors = plan.members
-      .filter(({ gatewayRoute: passed, home, destination }) => passed && !isOpen(read, destination, home))
+      .filter(({ gatewayRoute, home, destination }) => gatewayRoute && !isOpen(read, destination, home))
       .map(({ destination, home }) => ({
         destination,
         report: notReached(destination, home, read.get(meshes, home), federates),

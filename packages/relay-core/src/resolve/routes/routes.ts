@@ -193,7 +193,7 @@ const onPorts = memoizeUntilCompaction(({ match, requestedBy, actions, from }: P
 const preparedRoute = memoizeUntilCompaction((planned: CompletedRoute): PreparedRoute => {
   const actions = actionViews(planned.fields);
   const match = matchView(planned.matcher, planned.source);
-  const own = Object.keys(planned.said);
+  const own = Object.keys(planned.explicit);
   return { ...planned, own, match, ...requestedBy(planned), actions, from: policiesOf(actions) };
 });
 
@@ -209,8 +209,8 @@ function overlapsAmong(retained: readonly PreparedRoute[], supports: Supports): 
 const overlapsOfAll = memoizeUntilCompaction(overlapProblems);
 
 /** The policies that request a route's match, if other policies contribute to it too. */
-function requestedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'requestedBy'> {
-  const requested = Object.values(said as Record<string, Sourced<unknown>>);
+function requestedBy({ explicit, fields }: CompletedRoute): Pick<RouteView, 'requestedBy'> {
+  const requested = Object.values(explicit as Record<string, Sourced<unknown>>);
   if (requested.length === Object.keys(fields).length) return {};
   return { requestedBy: mergeRefs(...requested.map(({ from }) => from)) };
 }
@@ -245,12 +245,12 @@ function withoutHttpPort(
   { routes, overridden }: CallersPlan,
   { name, namespace, cluster }: KnownDestination,
 ): RouteProblem[] {
-  const said = routes.flatMap((route) =>
+  const explicit = routes.flatMap((route) =>
     Object.entries(route.fields as Record<string, Sourced<unknown>>).map(([field, { from }]) => {
       return { field, policies: from };
     }),
   );
-  return [...said, ...overridden].map(
+  return [...explicit, ...overridden].map(
     ({ field, policies }): RouteProblem => ({
       policies,
       state: 'DEGRADED',

@@ -19,7 +19,7 @@ const NO_SETTINGS: ConnectionView = {};
 export function destinationViews(
   graph: Graph,
   { tlsModeByDefault, ledgerVips }: Pick<FleetState, 'tlsModeByDefault' | 'ledgerVips'>,
-  { destinations, federation, gateways, virtualDestinations, described }: ResolveContext,
+  { destinations, federation, gateways, virtualDestinations, configured }: ResolveContext,
   plans: Plans,
   routes: RouteSets,
   inboundOf: InboundOf,
@@ -42,7 +42,7 @@ export function destinationViews(
       const isolation = read.get(plans.isolation, id)?.rules ?? NOTHING;
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
-      const member = described.of(read, mesh);
+      const member = configured.of(read, mesh);
       const settings =
         destination.mesh !== undefined && hasTcpPort(destination.ports)
           ? connectionView(

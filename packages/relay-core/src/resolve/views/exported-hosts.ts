@@ -5,15 +5,15 @@ import { type Federation, namesOfCluster } from '../federation/mod.ts';
 import { gatewayHostnamesUnder, type VirtualDestinations } from '../virtual-destinations/mod.ts';
 import type { Federates } from '../virtual-meshes/mod.ts';
 
-/** What the gateways must admit. */
-export interface Passed {
-  readonly passesAnything: boolean;
-  /** Whether its gateways admit requests for virtual destinations. */
-  readonly passesVirtual: boolean;
+/** The kinds of names that the gateways of a mesh admit. */
+export interface GatewayAdmissions {
+  /** Federated names of Services. */
+  readonly admitsServices: boolean;
+  /** Hostnames of virtual destinations. */
+  readonly admitsVirtualDestinations: boolean;
 }
 
-/** Looks up what the gateways of a mesh must admit. */
-export function passedBy(
+export function gatewayAdmissions(
   read: Read,
   { key: mesh, type }: MeshFacts,
   resolveContext: {
@@ -21,10 +21,11 @@ export function passedBy(
     readonly virtualDestinations: Pick<VirtualDestinations, 'gatewayHostnamesOfMesh'>;
   },
   federates: Federates,
-): Passed {
+): GatewayAdmissions {
   return {
-    passesAnything: read.count(resolveContext.federation.gatewayExportsOfMesh, mesh) > 0,
-    passesVirtual: federates(type) && read.count(resolveContext.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
+    admitsServices: read.count(resolveContext.federation.gatewayExportsOfMesh, mesh) > 0,
+    admitsVirtualDestinations:
+      federates(type) && read.count(resolveContext.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
   };
 }
 
@@ -32,10 +33,10 @@ export function passedBy(
 export function exportedHosts(
   { cluster }: Pick<MeshFacts, 'cluster'>,
   suffix: string,
-  { passesAnything, passesVirtual }: Passed,
+  { admitsServices, admitsVirtualDestinations }: GatewayAdmissions,
 ): readonly string[] {
   return [
-    ...(passesAnything ? [namesOfCluster(cluster, suffix)] : []),
-    ...(passesVirtual ? [`*.${gatewayHostnamesUnder(suffix)}`] : []),
+    ...(admitsServices ? [namesOfCluster(cluster, suffix)] : []),
+    ...(admitsVirtualDestinations ? [`*.${gatewayHostnamesUnder(suffix)}`] : []),
   ];
 }

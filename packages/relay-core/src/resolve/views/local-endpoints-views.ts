@@ -13,7 +13,7 @@ import type { ConfiguredMeshes } from '../virtual-meshes/mod.ts';
 export function localEndpointsViews(
   graph: Graph,
   { destinations: found, tlsModeByDefault }: Pick<FleetState, 'destinations' | 'tlsModeByDefault'>,
-  { destinations, described }: Pick<ResolveContext, 'destinations'> & { readonly described: ConfiguredMeshes },
+  { destinations, configured }: Pick<ResolveContext, 'destinations'> & { readonly configured: ConfiguredMeshes },
   { traffic }: Pick<Plans, 'traffic'>,
   { local }: Pick<RouteSets, 'local'>,
 ): Collection<LocalEndpointsView> {
@@ -36,7 +36,7 @@ export function localEndpointsViews(
     destinations.known,
     (destination, read, id): LocalEndpointsView | undefined => {
       const { mesh } = destination;
-      const member = mesh === undefined ? undefined : described.of(read, mesh);
+      const member = mesh === undefined ? undefined : configured.of(read, mesh);
       const object = member === undefined ? undefined : read.get(found, id);
       if (mesh === undefined || member === undefined || object === undefined) return undefined;
       return {

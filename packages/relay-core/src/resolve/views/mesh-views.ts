@@ -12,7 +12,7 @@ import type { AccessPlan } from '../access/mod.ts';
 import { indexPresent, presentView } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
 import { type CheckedVirtualMesh, federatingTypes } from '../virtual-meshes/mod.ts';
-import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
+import { exportedHosts, type GatewayAdmissions, gatewayAdmissions } from './exported-hosts.ts';
 
 /** By mesh key; members of virtual meshes only. */
 export function meshViews(
@@ -35,7 +35,7 @@ export function meshViews(
     return meshViewOf(mesh, virtualMesh, {
       gateways: read.get(gateways, mesh.key)?.gateways ?? [],
       exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
-      ...passedBy(read, mesh, resolveContext, federates),
+      ...gatewayAdmissions(read, mesh, resolveContext, federates),
       importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
       present: read.by(concerning, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one)),
       trustDomains: read.get(members.trustDomains, membership.virtualMesh) ?? [],
@@ -57,7 +57,7 @@ function meshViewOf(
     readonly trustDomains: readonly string[];
     readonly open: readonly OpenGatewayView[];
     readonly tlsModeByDefault: TlsMode | undefined;
-  } & Passed,
+  } & GatewayAdmissions,
 ): MeshView {
   const foreignDomains = found.trustDomains.filter((domain) => domain !== mesh.trustDomain);
   return {
@@ -70,7 +70,7 @@ function meshViewOf(
     exportedHosts: exportedHosts(mesh, hostnameSuffixOf(spec.federation), found),
     importsAnything: found.importsAnything,
     present: found.present,
-    callerTrustDomains: found.exportsAnything || found.passesVirtual ? foreignDomains : [],
+    callerTrustDomains: found.exportsAnything || found.admitsVirtualDestinations ? foreignDomains : [],
   };
 }
 

@@ -51,7 +51,13 @@ export function virtualDestinationViews(
       const { virtualMesh } = plan.scope;
       const federation =
         virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, virtualMesh)?.object.spec.federation;
-      const passed = gatewayHostnameThrough(plan, consumer, gatewayIpFor(consumer, address), read, resolveContext);
+      const gatewayRoute = gatewayHostnameThrough(
+        plan,
+        consumer,
+        gatewayIpFor(consumer, address),
+        read,
+        resolveContext,
+      );
       return {
         virtualDestination: plan.ref,
         consumer,
@@ -62,7 +68,7 @@ export function virtualDestinationViews(
         identities: identitiesOf(plan.members, read, resolveContext),
         gatewayHostname: plan.gatewayHostname,
         ...keepaliveOf(federation),
-        ...(passed === undefined ? {} : { gatewayRoute: passed }),
+        ...(gatewayRoute === undefined ? {} : { gatewayRoute }),
         ...(one.sameName === undefined
           ? {}
           : { sameHostname: ownConnection(one.sameName, consumer, read, plans, routes) }),
@@ -106,7 +112,7 @@ function gatewayHostnameThrough(
   read: Read,
   { gateways }: ResolveContext,
 ): GatewayRouteView | undefined {
-  if (!plan.members.some(({ home, gatewayRoute: passed }) => passed && home === consumer.key)) return undefined;
+  if (!plan.members.some(({ home, gatewayRoute }) => gatewayRoute && home === consumer.key)) return undefined;
   const places = placesOf(read.get(gateways, consumer.key)?.gateways ?? []);
   return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.gatewayHostname, address, ...places };
 }

@@ -17,7 +17,7 @@ import { destinationFacts, type KnownDestination, type WorkloadFacts, workloadFa
 import { type Plans, type RouteSets, subsetsForCluster } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
 import type { ConfiguredMesh, Federates } from '../virtual-meshes/mod.ts';
-import { exportedHosts, passedBy } from './exported-hosts.ts';
+import { exportedHosts, gatewayAdmissions } from './exported-hosts.ts';
 
 /** A workload of a mesh whose proxies are configured completely. */
 interface PlacedWorkload extends WorkloadFacts {
@@ -33,17 +33,17 @@ export function workloadViews(
   routes: RouteSets,
   federates: Federates,
 ): Collection<WorkloadView> {
-  const { meshes, described } = resolveContext;
+  const { meshes, configured } = resolveContext;
   const placed = graph.derive('resolve/workloads', workloads, ({ value }, read): PlacedWorkload | undefined => {
     const workload = workloadFacts(value);
     if (!isPlaced(workload)) return undefined;
     const type = read.get(meshes, workload.mesh)?.type;
-    return type !== undefined && described.hasConfiguredProxies(type) ? workload : undefined;
+    return type !== undefined && configured.hasConfiguredProxies(type) ? workload : undefined;
   });
   const servicesOf = servicesOfWorkloads(graph, placed, resolveContext);
   return graph.inline('resolve/workload-views', placed, (workload, read, id): WorkloadView | undefined => {
     const mesh = read.get(meshes, workload.mesh);
-    const member = mesh === undefined ? undefined : described.of(read, mesh);
+    const member = mesh === undefined ? undefined : configured.of(read, mesh);
     if (mesh === undefined || member === undefined) return undefined;
     const { namespace, name, kind, serviceAccount, podLabels } = workload;
     const services = (read.get(servicesOf, id) ?? []).flatMap((service) => {
@@ -85,13 +85,13 @@ function isPlaced(workload: WorkloadFacts): workload is PlacedWorkload {
 function servicesOfWorkloads(
   graph: Graph,
   placed: Collection<PlacedWorkload>,
-  { destinations, described }: Pick<ResolveContext, 'destinations' | 'described'>,
+  { destinations, configured }: Pick<ResolveContext, 'destinations' | 'configured'>,
 ): Collection<readonly Key[]> {
   const selecting = graph.index(
     destinations.known,
     'resolve/destinations-by-workload-label',
     ({ cluster, namespace, mesh, workloadSelector }) => {
-      if (mesh === undefined || !described.hasConfiguredProxies(mesh.type)) return NOTHING;
+      if (mesh === undefined || !configured.hasConfiguredProxies(mesh.type)) return NOTHING;
       const [first] = Object.entries(workloadSelector).sort(([a], [b]) => (a < b ? -1 : 1));
       return first === undefined ? NOTHING : [key(cluster, namespace, ...first)];
     },
@@ -168,7 +168,7 @@ function gatewayParts(
   const hosts = exportedHosts(
     mesh,
     hostnameSuffixOf(virtualMesh?.spec.federation),
-    passedBy(read, mesh, resolveContext, federates),
+    gatewayAdmissions(read, mesh, resolveContext, federates),
   );
   if (hosts.length === 0) return NOTHING;
   const gateways = read.get(resolveContext.gateways, mesh.key)?.gateways ?? NOTHING;

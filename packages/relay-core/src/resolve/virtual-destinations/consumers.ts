@@ -38,7 +38,7 @@ export interface VirtualConsumers {
   /** Under {@link consumerKey}. */
   readonly all: Collection<VirtualConsumer>;
   /** The effective ones, by virtual destination. */
-  readonly inForce: Index<VirtualConsumer>;
+  readonly effective: Index<VirtualConsumer>;
   /** The effective ones, by the Service that has the same name. */
   readonly bySameName: Index<VirtualConsumer>;
 }
@@ -93,7 +93,7 @@ export function virtualConsumers(
   });
   return {
     all,
-    inForce: graph.index(all, 'resolve/effective-virtual-consumers', ({ virtualDestination, rejection }) =>
+    effective: graph.index(all, 'resolve/effective-virtual-consumers', ({ virtualDestination, rejection }) =>
       rejection === undefined ? [virtualDestination] : [],
     ),
     bySameName: graph.index(all, 'resolve/virtual-consumers-by-service', ({ sameName }) =>

@@ -71,8 +71,8 @@ export function memberOf(
     return problem('INVALID', { code: 'PORT_PROTOCOL', severity: 'error', field: 'spec.port.protocol', message });
   }
   const { key, cluster } = destination;
-  const passed = hasRemoteCallers(cluster);
-  return { member: { destination: key, home: mesh.key, cluster, priority, port, gatewayRoute: passed } };
+  const gatewayRoute = hasRemoteCallers(cluster);
+  return { member: { destination: key, home: mesh.key, cluster, priority, port, gatewayRoute } };
 }
 
 /** Whether a mesh can see requests on the port. */

@@ -99,9 +99,9 @@ export function hasRemoteCallers(
 
 function isOutOfScope(authority: PolicyScope, cluster: string): boolean {
   switch (authority.kind) {
-    case 'everywhere':
+    case 'global':
       return true;
-    case 'commons':
+    case 'unassigned':
       return authority.cluster === '';
     case 'workspace':
       return authority.clusters.some((one) => one !== cluster);

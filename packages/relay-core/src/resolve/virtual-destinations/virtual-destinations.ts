@@ -63,14 +63,14 @@ export function resolveVirtualDestinations(
     // Independent of whether a caller's mesh accepts the name: the state of one cluster must not change another
     // cluster's gateways.
     gatewayHostnamesOfMesh: graph.index(plans, 'resolve/virtual-gateway-hostnames', (plan) =>
-      plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ home }) => home),
+      plan.members.filter(({ gatewayRoute }) => gatewayRoute).map(({ home }) => home),
     ),
     gatewayHostnamesOfDestination: graph.index(plans, 'resolve/virtual-gateway-hostnames-of-destination', (plan) =>
-      plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ destination }) => destination),
+      plan.members.filter(({ gatewayRoute }) => gatewayRoute).map(({ destination }) => destination),
     ),
     hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
     addresses: graph.derive('resolve/virtual-addresses', plans, ({ key: id, spec }, read) =>
-      read.count(consumers.inForce, id) === 0 ? undefined : read.get(ledgerVips, key(spec.hostname))?.address,
+      read.count(consumers.effective, id) === 0 ? undefined : read.get(ledgerVips, key(spec.hostname))?.address,
     ),
   };
 }

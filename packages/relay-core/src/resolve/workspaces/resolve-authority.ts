@@ -36,7 +36,7 @@ export function resolveAuthorities(
     const { cluster, namespace } = ref;
     const namespaceOwner = workspaces.namespaceOwnerOf(read, cluster, namespace);
     if (namespaceOwner === undefined)
-      return counts(ref, managementNamespace) ? { kind: 'everywhere' } : { kind: 'commons', cluster };
+      return counts(ref, managementNamespace) ? { kind: 'global' } : { kind: 'unassigned', cluster };
     const { clusters = [] } = read.get(workspaces.all, key(namespaceOwner.workspace)) ?? {};
     return { kind: 'workspace', workspace: namespaceOwner.workspace, clusters };
   });

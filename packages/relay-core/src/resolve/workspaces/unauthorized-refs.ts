@@ -99,7 +99,7 @@ function unauthorizedService(
   const found = read.destination(service);
   if (found === undefined || owns(authority, found)) return [];
   // The report about the cluster already covers destinations in no workspace, for policies without a workspace.
-  if (found.workspace === undefined && authority.kind === 'commons') return [];
+  if (found.workspace === undefined && authority.kind === 'unassigned') return [];
   const imported = imports(authority, found);
   if (imported && kind === 'TrafficPolicy') return [];
   const way = imported
@@ -161,9 +161,9 @@ function withoutImported(
 
 function hasPartIn(authority: PolicyScope, cluster: string): boolean {
   switch (authority.kind) {
-    case 'everywhere':
+    case 'global':
       return true;
-    case 'commons':
+    case 'unassigned':
       return authority.cluster === '' || authority.cluster === cluster;
     case 'workspace':
       return authority.clusters.includes('*') || authority.clusters.includes(cluster);

@@ -3,21 +3,21 @@ import { clusterMismatch } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
+import { adversaryChangesNothing, attackWith, come, isReach } from '../src/attack/attack-property.ts';
+import { attackedFleets } from '../src/attack/attacked-fleets.ts';
 import { RunningFleet } from '../src/fleets/running-fleet.ts';
-import { SIEGES } from '../src/runs.ts';
-import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege/siege-property.ts';
-import { sieges } from '../src/siege/sieges.ts';
+import { ATTACKED_FLEETS } from '../src/runs.ts';
 
-test('the sieges are rich: both meshes attack, export services, falsify facts about others and themselves, and write policies beyond their scope', () => {
-  const seen = { istio: 0, osm: 0, exported: 0, aboutOthers: 0, aboutItself: 0, excess: 0, inForce: 0 };
+test('the attacked fleets are rich: both meshes attack, export services, falsify facts about others and themselves, and write policies beyond their scope', () => {
+  const seen = { istio: 0, osm: 0, exported: 0, aboutOthers: 0, aboutItself: 0, excess: 0, isEffective: 0 };
   const count = (what: keyof typeof seen, isSo: boolean): void => {
     if (isSo) seen[what] += 1;
   };
-  for (const siege of fc.sample(sieges, { numRuns: 40, seed: 4 })) {
-    const { adversary, peace, lies } = siege;
+  for (const attacked of fc.sample(attackedFleets, { numRuns: 40, seed: 4 })) {
+    const { adversary, peace, lies } = attacked;
     const fleet = new RunningFleet();
     fleet.live(come(peace));
-    attackWith(fleet, siege);
+    attackWith(fleet, attacked);
     const { desired, origins, statuses } = fleet.plane;
     count(adversary === 'north' ? 'osm' : 'istio', true);
     count(
@@ -35,7 +35,7 @@ test('the sieges are rich: both meshes attack, export services, falsify facts ab
       own.some(([, { status }]) => status.state === 'DEGRADED'),
     );
     count(
-      'inForce',
+      'isEffective',
       [...desired.entries()].some(([, { sourcePolicies }]) => sourcePolicies.some((ref) => ref.cluster === adversary)),
     );
   }
@@ -43,8 +43,15 @@ test('the sieges are rich: both meshes attack, export services, falsify facts ab
 });
 
 test('an adversary that owns every object of a cluster changes nothing about others, whatever the meshes', () => {
-  const [what, seed] = ['sieges of real meshes', seedOfThisRun(5)];
-  holdAtRandom({ what, values: sieges, property: adversaryChangesNothing, runs: SIEGES, seed, report: console.log });
+  const [what, seed] = ['attacks on real meshes', seedOfThisRun(5)];
+  holdAtRandom({
+    what,
+    values: attackedFleets,
+    property: adversaryChangesNothing,
+    runs: ATTACKED_FLEETS,
+    seed,
+    report: console.log,
+  });
 });
 
 test.run();

@@ -28,30 +28,30 @@ import {
   VIRTUAL,
   type VirtualName,
   virtualHost,
-} from '../src/istiod/answer-fleets.ts';
-import { type Request, routeOf, sharesIn } from '../src/istiod/envoy-request.ts';
+} from '../../src/istiod/answer-fleets.ts';
+import { type Request, routeOf, sharesIn } from '../../src/istiod/envoy-request.ts';
 import {
-  type SeenCluster,
-  type SeenFleet,
-  seenByIstiod,
+  type IstioFleet,
+  type ProcessedCluster,
+  type ProcessedFleet,
+  processByIstiod,
   tampered,
-  type UnseenFleet,
   withWritten,
-} from '../src/istiod/fleet.ts';
-import { proxyOf } from '../src/istiod/reported.ts';
-import { type Answering, answering } from '../src/istiod/who-answers.ts';
-import { isInForce, statusesOf } from '../src/statuses.ts';
+} from '../../src/istiod/fleet.ts';
+import { proxyOf } from '../../src/istiod/reported.ts';
+import { type Answering, answering } from '../../src/istiod/who-answers.ts';
+import { isApplied, statusesOf } from '../../src/statuses.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(30);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const REQUEST: Request = { path: '/', method: 'GET', headers: {}, query: {} };
 
-interface Asking {
+interface RandomCase {
   readonly fleetState: Fixture;
   readonly reported: ReadonlyMap<string, ComputedStatus>;
   readonly pods: readonly Pod[];
-  readonly fleet: UnseenFleet;
+  readonly fleet: IstioFleet;
 }
 
 /** A pod behind a Service. */
@@ -64,7 +64,7 @@ interface Pod {
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
 
-function askingOf(fleet: Fixture, at: number): Asking {
+function caseOf(fleet: Fixture, at: number): RandomCase {
   const inputs = expandFleet(fleetSpec(fleet), { type: 'istio', fixture });
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
   return {
@@ -82,7 +82,7 @@ function podOf({ kind, metadata: { labels = {} }, ...rest }: KubeObject, cluster
 }
 
 /** The pods of a Service, or of one of its subsets, with the port at which they receive requests. */
-function podsOf({ pods }: Asking, { name, clusterName }: Service, version?: string): string[] {
+function podsOf({ pods }: RandomCase, { name, clusterName }: Service, version?: string): string[] {
   return pods
     .filter((pod) => pod.cluster === clusterName && pod.app === name)
     .filter((pod) => version === undefined || pod.version === version)
@@ -90,38 +90,38 @@ function podsOf({ pods }: Asking, { name, clusterName }: Service, version?: stri
     .sort();
 }
 
-function isThere({ fleetState: fleet }: Asking, { name, clusterName }: Service): boolean {
+function isThere({ fleetState: fleet }: RandomCase, { name, clusterName }: Service): boolean {
   return clusterIn(fleet, clusterName)[name] !== undefined;
 }
 
 /** Whether callers of a cluster know the Service. */
-function isKnown(asking: Asking, of: Service, caller: ClusterName): boolean {
-  if (!isThere(asking, of)) return false;
-  const { selected } = asking.fleetState;
+function isKnown(randomCase: RandomCase, of: Service, caller: ClusterName): boolean {
+  if (!isThere(randomCase, of)) return false;
+  const { selected } = randomCase.fleetState;
   return (
     of.clusterName === caller || selected === undefined || (selected.name === of.name && selected.to.includes(caller))
   );
 }
 
 /** Existing members of a virtual destination, in its order. */
-function membersOf(asking: Asking, name: VirtualName): Service[] {
-  return (asking.fleetState.virtual[name]?.members ?? []).filter((member) => isThere(asking, member));
+function membersOf(randomCase: RandomCase, name: VirtualName): Service[] {
+  return (randomCase.fleetState.virtual[name]?.members ?? []).filter((member) => isThere(randomCase, member));
 }
 
 /**
  * Members that callers of a cluster reach. Istio adds no endpoints with host names to a Service of the cluster itself:
  * the status reports that.
  */
-function reachedMembers(asking: Asking, name: VirtualName, caller: ClusterName): Service[] {
-  const members = membersOf(asking, name);
-  if (name !== 'own' || !isThere(asking, { name: 'data', clusterName: caller })) return members;
-  return members.filter((member) => member.clusterName === caller || !isBehindName(asking, member, caller));
+function reachedMembers(randomCase: RandomCase, name: VirtualName, caller: ClusterName): Service[] {
+  const members = membersOf(randomCase, name);
+  if (name !== 'own' || !isThere(randomCase, { name: 'data', clusterName: caller })) return members;
+  return members.filter((member) => member.clusterName === caller || !isBehindName(randomCase, member, caller));
 }
 
 /** In a flat network, gateways are for Services that are not federated. */
-function isBehindName(asking: Asking, member: Service, caller: ClusterName): boolean {
-  const { gateway } = clusterIn(asking.fleetState, member.clusterName);
-  return gateway === 'name' && !(asking.fleetState.isFlat && isKnown(asking, member, caller));
+function isBehindName(randomCase: RandomCase, member: Service, caller: ClusterName): boolean {
+  const { gateway } = clusterIn(randomCase.fleetState, member.clusterName);
+  return gateway === 'name' && !(randomCase.fleetState.isFlat && isKnown(randomCase, member, caller));
 }
 
 type Shares = ReadonlyArray<readonly [weight: number, pods: readonly string[]]>;
@@ -130,18 +130,18 @@ type Shares = ReadonlyArray<readonly [weight: number, pods: readonly string[]]>;
  * The expected share of each target in the requests for a Service. Without a policy's effect if the caller does not
  * know one of the targets.
  */
-function expectedText(asking: Asking, of: Service, caller: ClusterName): Shares {
-  const { shifts } = asking.fleetState;
+function expectedText(randomCase: RandomCase, of: Service, caller: ClusterName): Shares {
+  const { shifts } = randomCase.fleetState;
   const at = shifts.findIndex((shift) => shift.of.name === of.name && shift.of.clusterName === of.clusterName);
   const shift = shifts[at];
-  const isWhole = shift?.targets.every((target) => 'virtual' in target || isKnown(asking, target, caller));
-  if (shift === undefined || !isWhole || !isInForce(asking.reported.get(`shift-${at}`)))
-    return [[100, podsOf(asking, of)]];
+  const isWhole = shift?.targets.every((target) => 'virtual' in target || isKnown(randomCase, target, caller));
+  if (shift === undefined || !isWhole || !isApplied(randomCase.reported.get(`shift-${at}`)))
+    return [[100, podsOf(randomCase, of)]];
   return sharesOf(shift).map(([weight, target]) => [
     weight,
     'virtual' in target
-      ? membersOf(asking, target.virtual).flatMap((one) => podsOf(asking, one))
-      : podsOf(asking, target, target.version),
+      ? membersOf(randomCase, target.virtual).flatMap((one) => podsOf(randomCase, one))
+      : podsOf(randomCase, target, target.version),
   ]);
 }
 
@@ -160,10 +160,10 @@ function inWords(shares: Shares): string {
 
 /** The share of each target in the requests that a cluster's `front/web` sends to a host. */
 class Asker {
-  readonly #fleet: SeenFleet;
-  readonly #caller: SeenCluster;
+  readonly #fleet: ProcessedFleet;
+  readonly #caller: ProcessedCluster;
 
-  constructor(fleet: SeenFleet, caller: SeenCluster) {
+  constructor(fleet: ProcessedFleet, caller: ProcessedCluster) {
     this.#fleet = fleet;
     this.#caller = caller;
   }
@@ -190,19 +190,19 @@ function foundInWords(found: Found): string {
 }
 
 /** The first levels that callers of a cluster must try, one after the other; undefined where nothing is promised. */
-function requestedLevels(asking: Asking, name: VirtualName, caller: ClusterName): string[][] | undefined {
-  if (isReported(asking, name)) return undefined;
-  const members = membersOf(asking, name);
-  if (asking.fleetState.virtual[name]?.isOrdered === true) return members.map((one) => podsOf(asking, one));
-  const regionOf = (cluster: ClusterName) => clusterIn(asking.fleetState, cluster).region;
+function requestedLevels(randomCase: RandomCase, name: VirtualName, caller: ClusterName): string[][] | undefined {
+  if (isReported(randomCase, name)) return undefined;
+  const members = membersOf(randomCase, name);
+  if (randomCase.fleetState.virtual[name]?.isOrdered === true) return members.map((one) => podsOf(randomCase, one));
+  const regionOf = (cluster: ClusterName) => clusterIn(randomCase.fleetState, cluster).region;
   const own = members.filter(({ clusterName }) => clusterName === caller);
   const near = members.filter(({ clusterName }) => regionOf(clusterName) === regionOf(caller));
   const [first] = [own, near].filter((some) => some.length > 0);
-  return first === undefined ? undefined : [first.flatMap((one) => podsOf(asking, one)).sort()];
+  return first === undefined ? undefined : [first.flatMap((one) => podsOf(randomCase, one)).sort()];
 }
 
 /** Whether reports exist, other than for members that do not exist yet. */
-function isReported({ reported }: Asking, name: string): boolean {
+function isReported({ reported }: RandomCase, name: string): boolean {
   const { reports = [], targets = [] } = reported.get(name) ?? {};
   return [...reports, ...targets.flatMap((target) => target.reports)].some(({ code }) => code !== 'REF_NOT_FOUND');
 }
@@ -215,36 +215,38 @@ interface Evaluated {
   readonly got: string;
 }
 
-function evaluated(asking: Asking, fleet: SeenFleet): Evaluated[] {
+function evaluated(randomCase: RandomCase, fleet: ProcessedFleet): Evaluated[] {
   return fleet.clusters.flatMap((cluster, position) => {
     const caller = CLUSTERS[position] as ClusterName;
     const asker = new Asker(fleet, cluster);
-    return [...evaluatedServices(asking, asker, caller), ...evaluatedVirtual(asking, asker, caller)].map((one) => ({
-      ...one,
-      question: `${fleet.name}, ${caller} asks ${one.question}`,
-    }));
+    return [...evaluatedServices(randomCase, asker, caller), ...evaluatedVirtual(randomCase, asker, caller)].map(
+      (one) => ({
+        ...one,
+        question: `${fleet.name}, ${caller} asks ${one.question}`,
+      }),
+    );
   });
 }
 
-function evaluatedServices(asking: Asking, asker: Asker, caller: ClusterName): Evaluated[] {
+function evaluatedServices(randomCase: RandomCase, asker: Asker, caller: ClusterName): Evaluated[] {
   const services = CLUSTERS.flatMap((clusterName) => SERVICES.map((name) => ({ name, clusterName })));
   return services.flatMap((of): Evaluated[] => {
-    const host = hostOf(of, caller, asking.fleetState);
-    if (!isThere(asking, of) || (host === OWN_NAME && asking.fleetState.virtual.own !== undefined)) return [];
-    const expected = isKnown(asking, of, caller) ? inWords(expectedText(asking, of, caller)) : 'no answer';
+    const host = hostOf(of, caller, randomCase.fleetState);
+    if (!isThere(randomCase, of) || (host === OWN_NAME && randomCase.fleetState.virtual.own !== undefined)) return [];
+    const expected = isKnown(randomCase, of, caller) ? inWords(expectedText(randomCase, of, caller)) : 'no answer';
     return [{ about: 'who', question: host, expected: expected, got: foundInWords(asker.ask(host)) }];
   });
 }
 
-function evaluatedVirtual(asking: Asking, asker: Asker, caller: ClusterName): Evaluated[] {
+function evaluatedVirtual(randomCase: RandomCase, asker: Asker, caller: ClusterName): Evaluated[] {
   return VIRTUAL.flatMap((name): Evaluated[] => {
-    const members = membersOf(asking, name);
+    const members = membersOf(randomCase, name);
     if (members.length === 0) return [];
     const host = virtualHost(name);
-    const reached = reachedMembers(asking, name, caller);
-    if (reached.length < members.length) assert.ok(isReported(asking, name), `nothing is reported about ${host}`);
-    const all = inWords([[100, reached.flatMap((one) => podsOf(asking, one))]]);
-    const levels = requestedLevels(asking, name, caller);
+    const reached = reachedMembers(randomCase, name, caller);
+    if (reached.length < members.length) assert.ok(isReported(randomCase, name), `nothing is reported about ${host}`);
+    const all = inWords([[100, reached.flatMap((one) => podsOf(randomCase, one))]]);
+    const levels = requestedLevels(randomCase, name, caller);
     const found = asker.ask(host);
     return [
       { about: 'who', question: host, expected: all, got: foundInWords(found) },
@@ -264,21 +266,21 @@ function wrongOf(all: readonly Evaluated[]): string[] {
     .map(({ question, expected, got }) => `${question}: wanted ${expected}, got ${got}`);
 }
 
-const askings = fc.sample(fleets, { numRuns: RUNS, seed: SEED }).map(askingOf);
+const cases = fc.sample(fleets, { numRuns: RUNS, seed: SEED }).map(caseOf);
 
 test('control: another subset, and another order, are detected', () => {
-  const few = askings.slice(0, 20);
+  const few = cases.slice(0, 20);
   const wrongWith = (what: RegExp, by: string): string[] => {
-    const seen = seenByIstiod(few.map(({ fleet }) => tampered(fleet, what, by)));
-    return few.flatMap((asking, at) => wrongOf(evaluated(asking, seen[at] as SeenFleet)));
+    const seen = processByIstiod(few.map(({ fleet }) => tampered(fleet, what, by)));
+    return few.flatMap((randomCase, at) => wrongOf(evaluated(randomCase, seen[at] as ProcessedFleet)));
   };
   assert.is.not(wrongWith(/"labels":\{"version":"v1"\}/g, '"labels":{"version":"v2"}').length, 0);
   assert.is.not(wrongWith(/\/failover-1"\]/g, '/none"]').length, 0);
 });
 
 test(`responding endpoints in ${RUNS} random fleets (seed ${SEED})`, () => {
-  const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
-  const all = askings.flatMap((asking, at) => evaluated(asking, seen[at] as SeenFleet));
+  const seen = processByIstiod(cases.map(({ fleet }) => fleet));
+  const all = cases.flatMap((randomCase, at) => evaluated(randomCase, seen[at] as ProcessedFleet));
   assert.equal(wrongOf(all).slice(0, 8), []);
   const orders = all.filter(({ about }) => about === 'order').length;
   assert.ok(all.length > RUNS * 12 && orders > RUNS, `${all.length} compared, ${orders} of them orders`);

@@ -6,10 +6,10 @@ import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources } from '@meshrelay/testing/custom-resources';
-import { assertAdmitted, assertAppliedOnce } from '../src/admitted.ts';
-import { documentsOf, yamlFiles } from '../src/documents.ts';
-import { goldenFleets } from '../src/golden-fleets.ts';
-import { istioCrds } from '../src/mesh-crds.ts';
+import { assertAdmitted, assertAppliedOnce } from '../../src/admitted.ts';
+import { documentsOf, yamlFiles } from '../../src/documents.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
+import { istioCrds } from '../../src/mesh-crds.ts';
 
 using client = new Client(targetOf(realApiServer()));
 const istio = await CustomResources.install(client, [...own, ...(await istioCrds())]);

@@ -8,8 +8,8 @@ import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { randomOutputs } from '@meshrelay/properties/random-outputs';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import type { CustomResource } from '@meshrelay/testing/custom-resources';
-import { goldenFleets } from '../src/golden-fleets.ts';
-import { askIstiod } from '../src/istiod/program.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
+import { callIstiod } from '../../src/istiod/program.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(200);
@@ -18,7 +18,7 @@ const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 /** Istio's objects, each with the reason for its rejection; '' if it is accepted. */
 function admit(objects: readonly CustomResource[]): Array<readonly [CustomResource, string]> {
   const own = objects.filter(({ apiVersion }) => apiVersion.includes('.istio.io/'));
-  const answers = askIstiod('validate', own);
+  const answers = callIstiod('validate', own);
   return own.map((object, at) => [object, answers[at] as string]);
 }
 

@@ -7,29 +7,35 @@ import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { randomFleets } from '@meshrelay/properties/random-outputs';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
-import { goldenFleets } from '../src/golden-fleets.ts';
-import { type SeenFleet, seenByIstiod, tampered, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
 import {
-  anAddressIsOneHosts,
-  everyWayIsLetIn,
-  istiodStays,
-  noRouteLeadsNowhere,
-  nothingIsInTheWay,
-  nothingIsWithoutEffect,
-} from '../src/istiod/invariants.ts';
+  type IstioFleet,
+  type ProcessedFleet,
+  processByIstiod,
+  tampered,
+  withWritten,
+} from '../../src/istiod/fleet.ts';
+import {
+  everyAddressHasOneHost,
+  everyCallIsAdmitted,
+  everyObjectHasEffect,
+  everyRouteHasEndpoints,
+  istiodStaysUp,
+  noObjectsConflict,
+} from '../../src/istiod/invariants.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(30);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
 /** @returns the number of paths between clusters */
-function assertLawful(fleets: readonly SeenFleet[]): number {
-  assert.equal(fleets.flatMap(istiodStays), []);
-  assert.equal(fleets.flatMap(noRouteLeadsNowhere), []);
-  assert.equal(fleets.flatMap(nothingIsInTheWay), []);
-  assert.equal(fleets.flatMap(anAddressIsOneHosts), []);
-  assert.equal(fleets.flatMap(nothingIsWithoutEffect), []);
-  const found = fleets.map(everyWayIsLetIn);
+function assertInvariants(fleets: readonly ProcessedFleet[]): number {
+  assert.equal(fleets.flatMap(istiodStaysUp), []);
+  assert.equal(fleets.flatMap(everyRouteHasEndpoints), []);
+  assert.equal(fleets.flatMap(noObjectsConflict), []);
+  assert.equal(fleets.flatMap(everyAddressHasOneHost), []);
+  assert.equal(fleets.flatMap(everyObjectHasEffect), []);
+  const found = fleets.map(everyCallIsAdmitted);
   assert.equal(
     found.flatMap(({ broken }) => broken),
     [],
@@ -43,29 +49,29 @@ const golden = goldenFleets(istioPlugin, fixture).map(({ name, inputs, plane }) 
 }));
 
 /** A golden case, with one part of the written objects replaced by another. */
-function seenTampered(name: string, what: string, by: string): SeenFleet {
-  const found = golden.find((fleet) => fleet.name === name) as UnseenFleet;
-  return seenByIstiod([tampered(found, what, by)])[0] as SeenFleet;
+function seenTampered(name: string, what: string, by: string): ProcessedFleet {
+  const found = golden.find((fleet) => fleet.name === name) as IstioFleet;
+  return processByIstiod([tampered(found, what, by)])[0] as ProcessedFleet;
 }
 
 test('control: routes without endpoints, denied connections, objects without effect, and crashes of istiod are detected', () => {
-  assert.is.not(noRouteLeadsNowhere(seenTampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
+  assert.is.not(everyRouteHasEndpoints(seenTampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
   assert.is.not(
-    everyWayIsLetIn(seenTampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length,
+    everyCallIsAdmitted(seenTampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length,
     0,
   );
-  assert.is.not(everyWayIsLetIn(seenTampered('federation-all', '/sa/', '/sa/not-')).broken.length, 0);
-  assert.is.not(nothingIsWithoutEffect(seenTampered('field-outlier-all', '.svc.cluster.local', '.nowhere')).length, 0);
+  assert.is.not(everyCallIsAdmitted(seenTampered('federation-all', '/sa/', '/sa/not-')).broken.length, 0);
+  assert.is.not(everyObjectHasEffect(seenTampered('field-outlier-all', '.svc.cluster.local', '.nowhere')).length, 0);
   const order = seenTampered(
     'vd-gateway-hostname',
     '"enabled":true',
     '"enabled":true,"failoverPriority":["some/label"]',
   );
-  assert.match(istiodStays(order).join('\n'), /index out of range/);
+  assert.match(istiodStaysUp(order).join('\n'), /index out of range/);
 });
 
 /** The addresses behind a host of port 9080, level by level, as a pod's proxy receives them. */
-function levelsOf({ clusters }: SeenFleet, cluster: string, pod: string, host: string): string[][] {
+function levelsOf({ clusters }: ProcessedFleet, cluster: string, pod: string, host: string): string[][] {
   const reported = clusters.find(({ name }) => name === cluster)?.reported.proxies[pod];
   const found = reported?.clusters?.find(({ name }) => name === `outbound|9080||${host}`)?.endpoints ?? [];
   const count = Math.max(0, ...found.map(({ priority }) => priority + 1));
@@ -78,7 +84,8 @@ function levelsOf({ clusters }: SeenFleet, cluster: string, pod: string, host: s
 }
 
 test('endpoints of virtual destinations have the requested order', () => {
-  const seen = (name: string): SeenFleet => seenByIstiod(golden.filter((fleet) => fleet.name === name))[0] as SeenFleet;
+  const seen = (name: string): ProcessedFleet =>
+    processByIstiod(golden.filter((fleet) => fleet.name === name))[0] as ProcessedFleet;
   const three = seen('vd-three-levels');
   assert.equal(levelsOf(three, 'cluster-1', 'reviews-v1.bookinfo', 'reviews.global'), [
     ['198.51.100.2'],
@@ -109,7 +116,7 @@ test('endpoints of virtual destinations have the requested order', () => {
 });
 
 test('the golden cases', () => {
-  assert.ok(assertLawful(seenByIstiod(golden)) > 200);
+  assert.ok(assertInvariants(processByIstiod(golden)) > 200);
 });
 
 test(`${RUNS} random fleets (seed ${SEED})`, () => {
@@ -121,7 +128,7 @@ test(`${RUNS} random fleets (seed ${SEED})`, () => {
     }));
     return { name: `fleet ${at}`, clusters: withWritten(clusters, plane) };
   });
-  assertLawful(seenByIstiod(fleets));
+  assertInvariants(processByIstiod(fleets));
 });
 
 test.run();

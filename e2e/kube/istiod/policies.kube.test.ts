@@ -7,9 +7,9 @@ import type { KubeObject } from '@meshrelay/api';
 import { type RandomFleet, randomFleets } from '@meshrelay/properties/random-outputs';
 import { type ComputedStatus, policyKey } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
-import { istioCluster } from '../src/istiod/cluster.ts';
-import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
-import { allOf, reportedBy } from '../src/istiod/reported.ts';
+import { istioCluster } from '../../src/istiod/cluster.ts';
+import { type ClusterObjects, withWritten } from '../../src/istiod/fleet.ts';
+import { allOf, reportedBy } from '../../src/istiod/reported.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(30);
@@ -18,7 +18,7 @@ const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 const EVALUATED_DIFFERENTLY = new Set(['VirtualMesh']);
 
 /** The clusters of a fleet, with the objects that a control plane writes there. */
-function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): UnseenCluster[] {
+function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): ClusterObjects[] {
   const names = [...new Set(state.map(({ cluster }) => cluster))].filter((name) => name !== '');
   const clusters = names.map((name) => ({
     name,
@@ -28,14 +28,14 @@ function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): U
 }
 
 /** Accepted for some target without a report, and with no Mesh that blocks it: a mesh may need its user's consent. */
-function isInForce(status: ComputedStatus | undefined): boolean {
+function isApplied(status: ComputedStatus | undefined): boolean {
   const targets = status?.targets ?? [];
-  const isHindered = targets.some(({ kind, state }) => kind === 'Mesh' && state !== 'ACCEPTED');
-  return !isHindered && targets.some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0);
+  const isBlocked = targets.some(({ kind, state }) => kind === 'Mesh' && state !== 'ACCEPTED');
+  return !isBlocked && targets.some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0);
 }
 
 /** Objects that Istio reads. */
-function specsOf({ written }: UnseenCluster): string {
+function specsOf({ written }: ClusterObjects): string {
   return JSON.stringify(
     written.map((object: KubeObject & { readonly spec?: unknown }) => [object.kind, object.metadata.name, object.spec]),
   );
@@ -51,10 +51,10 @@ test(`policies of ${RUNS} random fleets (seed ${SEED})`, () => {
       const { kind, metadata } = one.object;
       const { name, namespace = '' } = metadata;
       const ref = { kind, cluster: one.cluster, namespace, name };
-      if (EVALUATED_DIFFERENTLY.has(kind) || !isInForce(plane.statuses.get(policyKey(ref))?.status)) continue;
+      if (EVALUATED_DIFFERENTLY.has(kind) || !isApplied(plane.statuses.get(policyKey(ref))?.status)) continue;
       const after = clustersOf(state, fleet.without(one));
       const changed = before.flatMap((cluster, position) => {
-        const other = after[position] as UnseenCluster;
+        const other = after[position] as ClusterObjects;
         return specsOf(cluster) === specsOf(other) ? [] : [cluster, other];
       });
       if (changed.length === 0) continue;

@@ -4,7 +4,7 @@
  */
 
 import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/reported-policies';
-import { ADVERSARY, type Siege, VICTIMS } from './adversary.ts';
+import { ADVERSARY, type AttackedFleet, VICTIMS } from './adversary.ts';
 import { type ControlPlane, canonicalJson, type DesiredObject } from './core.ts';
 import { apply, finalState, planeOf } from './fleet-states.ts';
 
@@ -12,8 +12,8 @@ import { apply, finalState, planeOf } from './fleet-states.ts';
  * The adversary changes nothing about others, except how its own exported services are reached. This holds whether it
  * arrives first or later.
  */
-export function adversaryChangesNothing({ honest, attack }: Siege): void {
-  const events = (all: Siege['honest']) => all.map((one) => ({ ...one, gone: false }));
+export function adversaryChangesNothing({ honest, attack }: AttackedFleet): void {
+  const events = (all: AttackedFleet['honest']) => all.map((one) => ({ ...one, gone: false }));
   const plane = planeOf(finalState([events(honest)]), undefined, { wholeStatuses: true });
   const before = visibleTo(plane);
   apply(plane, events(attack));

@@ -2,7 +2,7 @@
 import { decodeObject, type KubeObject } from '@meshrelay/api';
 
 /** The object without the fields that break a rule; unchanged if that takes too long. */
-export function mended(object: KubeObject): KubeObject {
+export function withoutInvalidFields(object: KubeObject): KubeObject {
   let current = JSON.parse(JSON.stringify(object)) as KubeObject;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { problems, reports = [] } = decodeObject(current);

@@ -1,12 +1,12 @@
-/** Controls the process of the agents' ends. */
+/** Controls the process in which the agents of a benchmark run. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Fleet, Order } from './dialling-process.ts';
+import type { Fleet, Order } from './agents-main.ts';
 
-const PROGRAM = fileURLToPath(new URL('./dialling-process.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./agents-main.ts', import.meta.url));
 
-export class Dialling implements AsyncDisposable {
+export class AgentsProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
@@ -16,12 +16,12 @@ export class Dialling implements AsyncDisposable {
     this.#child.send(fleet);
   }
 
-  /** Resolves with the CPU it took there, in milliseconds. @throws Error if the process ends first */
-  async does(order: Order): Promise<number> {
+  /** Resolves with the CPU time that the process used, in milliseconds. @throws Error if the process ends first */
+  async run(order: Order): Promise<number> {
     const answer = once(this.#child, 'message') as Promise<[number]>;
     this.#child.send(order);
     const gone = this.#ended.then(() => {
-      throw new Error(`the agents' process ended while it was to ${order.order}`);
+      throw new Error(`the process of the agents ended during ${order.order}`);
     });
     const [milliseconds] = await Promise.race([answer, gone]);
     return milliseconds;

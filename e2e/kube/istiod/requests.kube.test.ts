@@ -10,14 +10,14 @@ import { type ClusterSpec, expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type ClusterOf, effectIn, effectOf } from '../src/istiod/effect.ts';
-import { type Request, routeOf } from '../src/istiod/envoy-request.ts';
-import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
-import { CONTROL_PLANE, GATEWAY, gatewaySpec, meshOf } from '../src/istiod/members.ts';
-import { proxyOf } from '../src/istiod/reported.ts';
-import { type Call, type Caller, expectedAnswers, type Requested } from '../src/istiod/requested.ts';
-import { trafficSpecs } from '../src/istiod/traffic-specs.ts';
-import { isInForce, statusesOf } from '../src/statuses.ts';
+import { type ClusterOf, effectIn, effectOf } from '../../src/istiod/effect.ts';
+import { type Request, routeOf } from '../../src/istiod/envoy-request.ts';
+import { type IstioFleet, processByIstiod, withWritten } from '../../src/istiod/fleet.ts';
+import { CONTROL_PLANE, GATEWAY, gatewaySpec, meshOf } from '../../src/istiod/members.ts';
+import { proxyOf } from '../../src/istiod/reported.ts';
+import { type Call, type Caller, expectedAnswers, type Requested } from '../../src/istiod/requested.ts';
+import { trafficSpecs } from '../../src/istiod/traffic-specs.ts';
+import { isApplied, statusesOf } from '../../src/statuses.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(50);
@@ -60,10 +60,10 @@ const OVERLAPS = new Set(['OVERLAPPING_MATCHERS', 'OVERLAP_NOT_ANALYSED', 'ROUTE
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
 
-interface Asking {
+interface RandomCase {
   readonly policies: readonly TrafficPolicy[];
   readonly reported: ReadonlyMap<string, ComputedStatus>;
-  readonly fleet: UnseenFleet;
+  readonly fleet: IstioFleet;
 }
 
 const PLAIN = { ports: ['http:80'] };
@@ -89,7 +89,7 @@ function clusterSpec(cluster: string, position: number): ClusterSpec {
   };
 }
 
-function fleetOf(specs: readonly object[], at: number): Asking {
+function fleetOf(specs: readonly object[], at: number): RandomCase {
   const inputs = expandFleet(
     {
       about: 'requests',
@@ -111,14 +111,14 @@ function codesOf(status: ComputedStatus | undefined): string[] {
 }
 
 test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
-  const askings = fc
+  const cases = fc
     .sample(fc.array(trafficSpecs, { minLength: 1, maxLength: 4 }), { numRuns: RUNS, seed: SEED })
     .map(fleetOf);
-  const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
+  const seen = processByIstiod(cases.map(({ fleet }) => fleet));
   const wrong: string[] = [];
   let effects = 0;
-  for (const [at, { policies, reported }] of askings.entries()) {
-    const force = policies.filter(({ metadata }) => isInForce(reported.get(metadata.name)));
+  for (const [at, { policies, reported }] of cases.entries()) {
+    const force = policies.filter(({ metadata }) => isApplied(reported.get(metadata.name)));
     const overlapping = new Set(
       force
         .map(({ metadata }) => metadata.name)

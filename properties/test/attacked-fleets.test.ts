@@ -1,21 +1,21 @@
 /**
  * An owner of every object of one cluster changes nothing about the others, with the meshes' real plugins: a few
- * sieges, and those stored because they once failed.
+ * attacked fleets, and those stored because they once failed.
  */
 import { key } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
 import { changedPolicies, type ReportedPolicies } from '@meshrelay/testing/reported-policies';
 import fc from 'fast-check';
-import { adversaryChangesNothing } from '../src/siege/siege-property.ts';
-import { type Siege, sieges } from '../src/siege/sieges.ts';
+import { adversaryChangesNothing } from '../src/attack/attack-property.ts';
+import { type AttackedFleet, attackedFleets } from '../src/attack/attacked-fleets.ts';
 import { retained } from '../src/stored.ts';
 
 test('an adversary that owns every object of a cluster changes nothing about others, whatever the meshes', () => {
-  const what = 'sieges of real meshes';
+  const what = 'attacks on real meshes';
   holdAtRandom({
     what,
-    values: sieges,
+    values: attackedFleets,
     property: adversaryChangesNothing,
     runs: scaledRuns(30, { least: 4 }),
     seed: 20_261_122,
@@ -24,12 +24,12 @@ test('an adversary that owns every object of a cluster changes nothing about oth
 });
 
 test('the property can fail: an adversary who could write into another cluster would change something', () => {
-  const [siege] = fc.sample(sieges, { numRuns: 1, seed: 4 });
-  if (siege === undefined) throw new Error('there is no siege');
-  const taken = siege.peace.filter(({ cluster, object }) => cluster === 'east' && object.kind === 'Service');
+  const [attacked] = fc.sample(attackedFleets, { numRuns: 1, seed: 4 });
+  if (attacked === undefined) throw new Error('no fleet was generated');
+  const taken = attacked.peace.filter(({ cluster, object }) => cluster === 'east' && object.kind === 'Service');
   assert.ok(taken.length > 0);
-  const attack = [...siege.attack, ...taken.map((one) => ({ ...one, gone: true }))];
-  assert.throws(() => adversaryChangesNothing({ ...siege, attack }), /changed others' objects, it came later/);
+  const attack = [...attacked.attack, ...taken.map((one) => ({ ...one, gone: true }))];
+  assert.throws(() => adversaryChangesNothing({ ...attacked, attack }), /changed others' objects, it came later/);
 });
 
 /** Of a policy on a Service of the adversary's and one of another cluster; both ACCEPTED except as given here. */
@@ -58,7 +58,7 @@ function errorMessage(
     targetCount: 2,
     targets: [service('west', own), service('east', target)],
   };
-  return new Map([[key('one'), { ref, status, inForce: true }]]) as unknown as ReportedPolicies;
+  return new Map([[key('one'), { ref, status, isEffective: true }]]) as unknown as ReportedPolicies;
 }
 
 test("reports to others' policies are compared, except for the parts that the adversary may change", () => {
@@ -83,9 +83,9 @@ test("reports to others' policies are compared, except for the parts that the ad
   assert.is(changedPolicies(errorMessage('', {}), new Map(), 'west').length, 1);
 });
 
-for (const { name, value: siege } of retained<Siege>('siege')) {
+for (const { name, value: attacked } of retained<AttackedFleet>('attack')) {
   test(`stored: ${name}`, () => {
-    adversaryChangesNothing(siege);
+    adversaryChangesNothing(attacked);
   });
 }
 

@@ -5,9 +5,9 @@ import * as fixture from '@meshrelay/plugin-osm/fixture';
 import { assert, realApiServer, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources } from '@meshrelay/testing/custom-resources';
-import { assertAdmitted, assertAppliedOnce } from '../src/admitted.ts';
-import { goldenFleets } from '../src/golden-fleets.ts';
-import { osmCrds } from '../src/mesh-crds.ts';
+import { assertAdmitted, assertAppliedOnce } from '../../src/admitted.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
+import { osmCrds } from '../../src/mesh-crds.ts';
 
 using client = new Client(targetOf(realApiServer()));
 const crds = osmCrds();

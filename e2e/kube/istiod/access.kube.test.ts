@@ -10,10 +10,10 @@ import { expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { isAllowed } from '../src/istiod/allowed.ts';
-import { letsIn, type Visit } from '../src/istiod/envoy-access.ts';
-import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
-import { statusesOf } from '../src/statuses.ts';
+import { isAllowed } from '../../src/istiod/allowed.ts';
+import { admits, type InboundRequest } from '../../src/istiod/envoy-access.ts';
+import { type IstioFleet, processByIstiod, withWritten } from '../../src/istiod/fleet.ts';
+import { statusesOf } from '../../src/statuses.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(50);
@@ -31,7 +31,7 @@ const STRANGER = 'spiffe://other.domain/ns/shop/sa/web';
 const PATHS = ['/', '/a', '/a/b', '/ab', '/b', '/b/x.js', '/x.js'];
 const PORTS = [80, 8080];
 
-const VISITS: readonly Visit[] = [...IDENTITIES, STRANGER].flatMap((identity) =>
+const REQUESTS: readonly InboundRequest[] = [...IDENTITIES, STRANGER].flatMap((identity) =>
   PATHS.flatMap((path) =>
     ['GET', 'POST', 'DELETE'].flatMap((method) =>
       PORTS.map((port) => ({ ...(identity === undefined ? {} : { identity }), path, method, port })),
@@ -76,13 +76,13 @@ const spec = fc
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
 
-interface Asking {
+interface RandomCase {
   readonly policies: readonly AccessPolicy[];
   readonly reported: ReadonlyMap<string, ComputedStatus>;
-  readonly fleet: UnseenFleet;
+  readonly fleet: IstioFleet;
 }
 
-function fleetOf(specs: readonly object[], at: number): Asking {
+function fleetOf(specs: readonly object[], at: number): RandomCase {
   const inputs = expandFleet(
     {
       about: 'requests',
@@ -97,24 +97,28 @@ function fleetOf(specs: readonly object[], at: number): Asking {
   return { policies, reported, fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) } };
 }
 
-test(`visits in ${RUNS} random fleets (seed ${SEED})`, () => {
-  const askings = fc.sample(fc.array(spec, { minLength: 1, maxLength: 4 }), { numRuns: RUNS, seed: SEED }).map(fleetOf);
-  const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
+test(`requests in ${RUNS} random fleets (seed ${SEED})`, () => {
+  const cases = fc.sample(fc.array(spec, { minLength: 1, maxLength: 4 }), { numRuns: RUNS, seed: SEED }).map(fleetOf);
+  const seen = processByIstiod(cases.map(({ fleet }) => fleet));
   const wrong: string[] = [];
   const evaluated = { in: 0, out: 0 };
-  for (const [at, { policies, reported }] of askings.entries()) {
+  for (const [at, { policies, reported }] of cases.entries()) {
     const force = policies.filter(({ metadata }) =>
       reported.get(metadata.name)?.targets.some(({ state }) => state === 'ACCEPTED'),
     );
     const proxies = seen[at]?.clusters[0]?.reported.proxies ?? {};
     const [, proxy] = Object.entries(proxies).find(([name]) => name.endsWith('.shop')) ?? [];
-    for (const visit of VISITS) {
-      const door = proxy?.doors?.find(({ port, tls }) => port === visit.port && tls === (visit.identity !== undefined));
-      if (door === undefined) throw new Error(`fleet ${at}: no way in at ${JSON.stringify(visit)}`);
-      const expected = isAllowed(force, visit, TRUST_DOMAIN);
+    for (const request of REQUESTS) {
+      const door = proxy?.doors?.find(
+        ({ port, tls }) => port === request.port && tls === (request.identity !== undefined),
+      );
+      if (door === undefined) throw new Error(`fleet ${at}: no listener for ${JSON.stringify(request)}`);
+      const expected = isAllowed(force, request, TRUST_DOMAIN);
       evaluated[expected ? 'in' : 'out'] += 1;
-      if (letsIn(door.rbac ?? [], visit) !== expected)
-        wrong.push(`fleet ${at}, ${JSON.stringify(visit)}: ${expected ? 'is to be let in, and is not' : 'is let in'}`);
+      if (admits(door.rbac ?? [], request) !== expected)
+        wrong.push(
+          `fleet ${at}, ${JSON.stringify(request)}: ${expected ? 'denied, expected allowed' : 'allowed, expected denied'}`,
+        );
     }
   }
   assert.equal(wrong.slice(0, 5), []);

@@ -8,9 +8,9 @@ import osmPlugin from '@meshrelay/plugin-osm';
 import * as fixture from '@meshrelay/plugin-osm/fixture';
 import { valuesInOrder } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
-import { altered, fieldOf, leavesOf, type Path, valueAt, without } from '../src/fields.ts';
-import { goldenFleets } from '../src/golden-fleets.ts';
-import { type OsmCluster, reportedByOsm } from '../src/osm/program.ts';
+import { altered, fieldOf, leavesOf, type Path, valueAt, without } from '../../src/fields.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
+import { type OsmCluster, reportedByOsm } from '../../src/osm/program.ts';
 
 /**
  * Cases whose policies report it: OSM does not know such accounts; a user's object has the name of one that would refer

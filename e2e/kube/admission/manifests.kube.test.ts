@@ -9,9 +9,9 @@ import { assert, realApiServer, scaledRuns, sharedPath, test } from '@meshrelay/
 import { Client, type Reply, targetOf } from '@meshrelay/testing/api-server';
 import { type CustomResource, CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { holdInTurn } from '@meshrelay/testing/random-runs';
-import { assertAdmitted } from '../src/admitted.ts';
-import { istioCrds, osmCrds } from '../src/mesh-crds.ts';
-import { outputsOf } from '../src/outputs.ts';
+import { assertAdmitted } from '../../src/admitted.ts';
+import { istioCrds, osmCrds } from '../../src/mesh-crds.ts';
+import { outputsOf } from '../../src/outputs.ts';
 
 /** Number of random policy sets per folder. */
 const RUNS = scaledRuns(25);

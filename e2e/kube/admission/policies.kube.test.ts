@@ -13,8 +13,8 @@ import * as osmFixture from '@meshrelay/plugin-osm/fixture';
 import { assert, realApiServer, sharedPath, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { type CustomResource, CustomResources } from '@meshrelay/testing/custom-resources';
-import { documentsOf, yamlFiles } from '../src/documents.ts';
-import { goldenFleets } from '../src/golden-fleets.ts';
+import { documentsOf, yamlFiles } from '../../src/documents.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
 
 using client = new Client(targetOf(realApiServer()));
 const server = await CustomResources.install(client, crds);

@@ -10,9 +10,9 @@ import { expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { letsIn, type Visit } from '../src/istiod/envoy-access.ts';
-import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
-import { statusesOf } from '../src/statuses.ts';
+import { admits, type InboundRequest } from '../../src/istiod/envoy-access.ts';
+import { type IstioFleet, processByIstiod, withWritten } from '../../src/istiod/fleet.ts';
+import { statusesOf } from '../../src/statuses.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(50);
@@ -86,7 +86,7 @@ function callersOf(of: Domains): Caller[] {
 }
 
 /** As the API reference specifies. */
-function isMeant({ kubeIdentityMatcher, kubeServiceAccountRefs }: Source, caller: Caller): boolean {
+function selects({ kubeIdentityMatcher, kubeServiceAccountRefs }: Source, caller: Caller): boolean {
   const fits = (listed: readonly string[], value: string): boolean => listed.length === 0 || listed.includes(value);
   if (kubeIdentityMatcher !== undefined) {
     const { namespaces, clusters, trustDomains } = kubeIdentityMatcher;
@@ -147,7 +147,7 @@ function fleetOf(
   const degraded = [...reported]
     .filter(([, { state }]) => state === 'DEGRADED' || state === 'FAILED')
     .map(([name]) => name);
-  const unseen: UnseenFleet = { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) };
+  const unseen: IstioFleet = { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) };
   return {
     of,
     aliases,
@@ -164,21 +164,21 @@ test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
     [],
     'all differ',
   );
-  const seen = seenByIstiod(fleets.map(({ unseen }) => unseen));
+  const seen = processByIstiod(fleets.map(({ unseen }) => unseen));
   const wrong: string[] = [];
   const evaluated = { in: 0, out: 0 };
   for (const [at, { of, aliases, policies }] of fleets.entries()) {
     const home = seen[at]?.clusters.find(({ name }) => name === HOME);
     const [, proxy] = Object.entries(home?.reported.proxies ?? {}).find(([name]) => name.endsWith('.shop')) ?? [];
     const door = proxy?.doors?.find(({ port, tls }) => port === 80 && tls);
-    if (door === undefined) throw new Error(`fleet ${at}: no way in`);
+    if (door === undefined) throw new Error(`fleet ${at}: no listener at port 80`);
     const meantBy = (action: string, caller: Caller): boolean =>
-      policies.some((one) => one.action === action && one.sourceSelector.some((selector) => isMeant(selector, caller)));
+      policies.some((one) => one.action === action && one.sourceSelector.some((selector) => selects(selector, caller)));
     // Proxies close connections from other trust domains before any filter runs.
     const taken = [of[HOME], ...aliases.map((alias) => (of as Readonly<Record<string, string>>)[alias])];
     for (const caller of callersOf(of).filter(({ domain }) => taken.includes(domain))) {
       const { domain, namespace, name } = caller;
-      const visit: Visit = {
+      const request: InboundRequest = {
         identity: `spiffe://${domain}/ns/${namespace}/sa/${name}`,
         path: '/',
         method: 'GET',
@@ -187,9 +187,9 @@ test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
       const open = !policies.some(({ action }) => action === 'ALLOW') || meantBy('ALLOW', caller);
       const expected = open && !meantBy('DENY', caller);
       evaluated[expected ? 'in' : 'out'] += 1;
-      if (letsIn(door.rbac ?? [], visit) !== expected)
+      if (admits(door.rbac ?? [], request) !== expected)
         wrong.push(
-          `fleet ${at}, aliases ${aliases.join()}, ${visit.identity}: ${expected ? 'is to be let in, and is not' : 'is let in'}, ${JSON.stringify(policies)}`,
+          `fleet ${at}, aliases ${aliases.join()}, ${request.identity}: ${expected ? 'denied, expected allowed' : 'allowed, expected denied'}, ${JSON.stringify(policies)}`,
         );
     }
   }

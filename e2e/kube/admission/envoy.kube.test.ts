@@ -5,8 +5,8 @@ import * as fixture from '@meshrelay/plugin-envoy/fixture';
 import { realApiServer, test } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources } from '@meshrelay/testing/custom-resources';
-import { assertAdmitted, assertAppliedOnce } from '../src/admitted.ts';
-import { goldenFleets } from '../src/golden-fleets.ts';
+import { assertAdmitted, assertAppliedOnce } from '../../src/admitted.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
 
 using client = new Client(targetOf(realApiServer()));
 const own = await CustomResources.install(client, crds);

@@ -4,16 +4,16 @@ import type { KubeObject } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { assert, test } from '@meshrelay/testing';
-import { altered, fieldOf, leavesOf, type Path, valueAt, without } from '../src/fields.ts';
-import { goldenFleets } from '../src/golden-fleets.ts';
-import { type IstioCluster, isPatch, istioCluster } from '../src/istiod/cluster.ts';
-import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
-import { askIstiod } from '../src/istiod/program.ts';
-import { allOf, reportedBy } from '../src/istiod/reported.ts';
+import { altered, fieldOf, leavesOf, type Path, valueAt, without } from '../../src/fields.ts';
+import { goldenFleets } from '../../src/golden-fleets.ts';
+import { type IstioCluster, isPatch, istioCluster } from '../../src/istiod/cluster.ts';
+import { type ClusterObjects, withWritten } from '../../src/istiod/fleet.ts';
+import { callIstiod } from '../../src/istiod/program.ts';
+import { allOf, reportedBy } from '../../src/istiod/reported.ts';
 
 /** A place where a field is written. */
 interface Place {
-  readonly cluster: UnseenCluster;
+  readonly cluster: ClusterObjects;
   /** Index among the written objects. */
   readonly position: number;
   readonly path: Path;
@@ -65,9 +65,9 @@ function used(some: readonly Place[], change: (object: KubeObject, path: Path) =
 }
 
 /** Whether istiod's webhook rejects the object without the field. */
-function isRequestedFor({ cluster: { written }, position, path }: Place): boolean {
+function isRequired({ cluster: { written }, position, path }: Place): boolean {
   const object = written[position] as KubeObject;
-  return askIstiod('validate', [without(object, path)])[0] !== '';
+  return callIstiod('validate', [without(object, path)])[0] !== '';
 }
 
 test('every field has an effect somewhere, or istiod itself requires it', () => {
@@ -87,7 +87,7 @@ test('every field has an effect somewhere, or istiod itself requires it', () => 
       left = left.filter(([, all]) => !all.some((place) => seen.has(place)));
     }
   }
-  const idle = left.filter(([, [first]]) => first === undefined || !isRequestedFor(first)).map(([name]) => name);
+  const idle = left.filter(([, [first]]) => first === undefined || !isRequired(first)).map(([name]) => name);
   assert.equal(idle, []);
 });
 

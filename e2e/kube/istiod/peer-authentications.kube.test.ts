@@ -10,8 +10,8 @@ import { expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
-import { statusesOf } from '../src/statuses.ts';
+import { type IstioFleet, processByIstiod, withWritten } from '../../src/istiod/fleet.ts';
+import { statusesOf } from '../../src/statuses.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(50);
@@ -86,7 +86,7 @@ function fleetOf({ found, strict, callers }: typeof fleet extends fc.Arbitrary<i
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
   const policies = inputs.management.filter((object): object is TrafficPolicy => object.kind === 'TrafficPolicy');
   const status = statusesOf(plane, policies as unknown as readonly AccessPolicy[]).get('connect');
-  const unseen: UnseenFleet = { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) };
+  const unseen: IstioFleet = { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) };
   return { found, strict, callers, status, unseen };
 }
 
@@ -103,7 +103,7 @@ const wayIn = (callers: string, tls: boolean): boolean => (callers === 'DISABLE'
 
 test(`filter chains of ${RUNS} random fleets (seed ${SEED})`, () => {
   const fleets = fc.sample(fleet, { numRuns: RUNS, seed: SEED }).map(fleetOf);
-  const seen = seenByIstiod(fleets.map(({ unseen }) => unseen));
+  const seen = processByIstiod(fleets.map(({ unseen }) => unseen));
   const wrong: string[] = [];
   const evaluated = { in: 0, out: 0 };
   for (const [at, { found, strict, callers, status }] of (fleets as readonly Fleet[]).entries()) {

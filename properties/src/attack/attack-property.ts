@@ -24,13 +24,13 @@ import { isTaken } from '../corruption/poison-ward.ts';
 import type { Event, Placed } from '../fleets/fleet.ts';
 import { RunningFleet } from '../fleets/running-fleet.ts';
 import { ledgerOf } from '../fleets/state.ts';
-import type { Siege } from './sieges.ts';
+import type { AttackedFleet } from './attacked-fleets.ts';
 
 /**
  * The adversary changes nothing about others, except how they reach its own exported services. That holds whether it
  * arrives later or was there first.
  */
-export function adversaryChangesNothing({ adversary, peace, attack, lies }: Siege): void {
+export function adversaryChangesNothing({ adversary, peace, attack, lies }: AttackedFleet): void {
   const others = peace.filter(({ cluster }) => cluster !== adversary);
   const fleet = new RunningFleet({ wholeStatuses: true });
   fleet.live(come(peace));
@@ -50,7 +50,7 @@ export function come(placed: readonly Placed[]): Event {
   return placed.map((one) => ({ ...one, gone: false }));
 }
 
-export function attackWith(fleet: RunningFleet, { adversary, attack, lies }: Omit<Siege, 'peace'>): void {
+export function attackWith(fleet: RunningFleet, { adversary, attack, lies }: Omit<AttackedFleet, 'peace'>): void {
   fleet.live(attack);
   claim(fleet.plane, adversary, lies);
   fleet.settle();

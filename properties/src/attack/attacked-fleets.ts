@@ -15,7 +15,7 @@ import { stateAfter } from '../fleets/state.ts';
 import { userObjectEvent } from '../fleets/user-objects.ts';
 
 /** A fleet, and what the adversary adds to it. */
-export interface Siege {
+export interface AttackedFleet {
   /** The cluster whose every object the adversary owns. */
   readonly adversary: string;
   /**
@@ -216,7 +216,7 @@ function ownedBy(adversary: string, object: KubeObject): KubeObject {
 }
 
 /** Fleets under attack, by an adversary with either mesh. */
-export const sieges: fc.Arbitrary<Siege> = fc
+export const attackedFleets: fc.Arbitrary<AttackedFleet> = fc
   .record({ terms: fc.constantFrom(...TERMS), adversary: fc.constantFrom('west', 'west', 'north') })
   .chain(({ terms, adversary }) =>
     fc.record({
@@ -226,8 +226,8 @@ export const sieges: fc.Arbitrary<Siege> = fc
       twists,
     }),
   )
-  .map(({ twists: twisted, ...siege }) => {
-    const { adversary, peace, attack } = JSON.parse(JSON.stringify(siege)) as Omit<Siege, 'lies'>;
+  .map(({ twists: twisted, ...attacked }) => {
+    const { adversary, peace, attack } = JSON.parse(JSON.stringify(attacked)) as Omit<AttackedFleet, 'lies'>;
     const state = stateAfter([peace.map((one) => ({ ...one, gone: false }))]);
     return { adversary, peace: state, attack, lies: liesAbout(state, adversary, twisted) };
   });
