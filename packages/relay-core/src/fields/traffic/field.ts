@@ -1,5 +1,10 @@
 /** What core does with one field of `spec.policy` of a TrafficPolicy. */
-import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
+import type { ClusterObjectRef, ObjectRef, TrafficFieldName, TrafficRules } from '@meshrelay/api';
+
+/** A Service, or a virtual destination, that receives requests by a policy. `field`: the path that reports name. */
+export type NamedTarget =
+  | { readonly field: string; readonly service: ClusterObjectRef }
+  | { readonly field: string; readonly virtualDestination: ObjectRef };
 
 /**
  * A field in a file of its own; `TRAFFIC_FIELD_VIEWS` lists them all. `F`: its name in the API. `Name`: its name in the
@@ -16,6 +21,8 @@ interface TrafficFieldView<F extends TrafficFieldName, Name extends string, View
    * value names.
    */
   view?(value: NonNullable<TrafficRules[F]>): View | undefined;
+  /** The targets that the value names. Omitted: none. */
+  targets?(value: NonNullable<TrafficRules[F]>): readonly NamedTarget[];
   /** Capabilities without which a mesh cannot apply the value at all. */
   requires(view: View): readonly Capability[];
   /**

@@ -11,5 +11,6 @@ export const mirror: RequestField<'mirror', 'mirror', MirrorView, 'route.mirror'
   scope: 'requests',
   viewName: 'mirror',
   capabilities: { 'route.mirror': 'spec.policy.mirror' },
+  targets: ({ kubeService }) => [{ field: 'spec.policy.mirror.kubeService', service: kubeService }],
   requires: () => ['route.mirror'],
 };

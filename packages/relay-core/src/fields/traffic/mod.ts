@@ -1,11 +1,12 @@
 /** Every field of `spec.policy` of a TrafficPolicy, as core sees it. */
-import type { TrafficFieldName } from '@meshrelay/api';
+import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
 import type { Intersection } from '../table.ts';
 import type { Sourced } from '../views/sourced.ts';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
 import { csrf } from './csrf.ts';
 import { faultInjection } from './fault-injection.ts';
+import type { NamedTarget } from './field.ts';
 import { headerManipulation } from './header-manipulation.ts';
 import { localRateLimit } from './local-rate-limit.ts';
 import { mirror } from './mirror.ts';
@@ -98,12 +99,21 @@ export interface AnyTrafficField {
   readonly viewName: string;
   readonly emptyIsUnset?: boolean;
   view?(value: unknown): unknown;
+  targets?(value: unknown): readonly NamedTarget[];
   requires(view: unknown): readonly TrafficCapability[];
   reduce?(view: unknown, supports: (capability: TrafficCapability) => boolean): unknown;
 }
 
 export function trafficField(name: TrafficFieldName): AnyTrafficField {
   return TRAFFIC_FIELD_VIEWS[name] as AnyTrafficField;
+}
+
+/** The targets that the fields of a policy name. */
+export function targetsOf(rules: TrafficRules): readonly NamedTarget[] {
+  return NAMES.flatMap((name) => {
+    const value = rules[name];
+    return value === undefined ? [] : (trafficField(name).targets?.(value) ?? []);
+  });
 }
 
 const BY_VIEW_NAME: ReadonlyMap<string, TrafficFieldName> = new Map(

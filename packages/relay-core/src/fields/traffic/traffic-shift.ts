@@ -20,6 +20,14 @@ export const trafficShift: RequestField<'trafficShift', 'shift', readonly RouteT
     'route.shift.headers': 'spec.policy.trafficShift',
     'route.shift.virtualDestination': 'spec.policy.trafficShift',
   },
+  targets: ({ destinations = [] }) =>
+    destinations.flatMap(({ kubeService, virtualDestination }, position) => {
+      const field = `spec.policy.trafficShift.destinations[${position}]`;
+      return [
+        ...(kubeService === undefined ? [] : [{ field: `${field}.kubeService`, service: kubeService }]),
+        ...(virtualDestination === undefined ? [] : [{ field: `${field}.virtualDestination`, virtualDestination }]),
+      ];
+    }),
   requires: (targets) => {
     const needed: ShiftCapability[] = ['route.shift'];
     if (targets.some(({ subset }) => subset !== undefined)) needed.push('route.shift.subset');
