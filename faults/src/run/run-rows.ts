@@ -4,10 +4,10 @@ import { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { FleetPlan } from '../fleet/plans.ts';
 import type { Scale } from '../fleet/scale.ts';
 import { INVARIANTS } from '../history/invariants.ts';
+import { differences } from '../offline/compare.ts';
+import { translateOffline } from '../offline/translate.ts';
 import type { Row } from '../trial/row.ts';
 import { Trial } from '../trial/trial.ts';
-import { differences } from '../truth/compare.ts';
-import { translateOffline } from '../truth/offline.ts';
 import { seconds } from './times.ts';
 
 /** The result of one run of a row. */

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { type EnvoyProgram, envoyAtHand } from '@meshrelay/testing/envoy';
 import { onPath } from '@meshrelay/testing/processes';
 
-export interface Means extends AsyncDisposable {
+export interface EnvoySetup extends AsyncDisposable {
   readonly program: EnvoyProgram;
   /** The prefix of the demo's own addresses, such as `127.77.0.`. */
   readonly network: string;
@@ -24,7 +24,7 @@ const CLAIM = { host: '1', port: 15006 };
 const TRIES = 20;
 
 /** Fetches nothing. */
-export async function findMeans(): Promise<Means | NoTraffic> {
+export async function findEnvoySetup(): Promise<EnvoySetup | NoTraffic> {
   const program = envoyAtHand();
   if (program === undefined)
     return { reason: 'no Envoy is at hand: npm run fetch:envoy fetches one, or name yours in MESHRELAY_ENVOY' };

@@ -1,7 +1,7 @@
 /** I4: at rest every cluster has exactly the result of a translation from scratch. */
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import { isOutput } from '../history/history.ts';
-import type { Expected } from './offline.ts';
+import type { Expected } from './translate.ts';
 
 type Json = unknown;
 

@@ -18,7 +18,7 @@ function only(...services: readonly object[]): readonly object[] {
 const RATINGS = ['cluster-1', 'cluster-2'].map((cluster) => service('ratings', cluster));
 
 /** For the management cluster. */
-export const FATES: readonly object[] = [
+export const POLICIES_OF_EVERY_STATE: readonly object[] = [
   // The demo's own canary already handles the requests.
   policy('TrafficPolicy', 'reviews-conflicting', {
     destinationSelector: only(service('reviews', 'cluster-1')),
@@ -70,7 +70,7 @@ export const FATES: readonly object[] = [
 ];
 
 /** For a workload cluster: one for its own Services, one that refers to another cluster's. */
-export const FATES_IN_WEST: readonly object[] = [
+export const POLICIES_IN_WEST: readonly object[] = [
   policy(
     'TrafficPolicy',
     'own-ratings',
