@@ -149,9 +149,13 @@ async function readyServer({
     },
     waiting,
   );
-  const agent = new Agent({ ca, keepAlive: false });
+  const agent = new Agent({ ca, keepAlive: true });
   const url = `https://127.0.0.1:${port}/readyz`;
-  await eventually('kube-apiserver is ready', async () => (await statusOf(url, token, agent)) === 200, waiting);
+  try {
+    await eventually('kube-apiserver is ready', async () => (await statusOf(url, token, agent)) === 200, waiting);
+  } finally {
+    agent.destroy();
+  }
   return ca;
 }
 

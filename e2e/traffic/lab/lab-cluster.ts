@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { eventually, temporaryFolder } from '@meshrelay/testing';
+import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { HOST } from '@meshrelay/testing/network';
 import { startRealKube } from '../../src/real-kube.ts';
 import type { Authorities } from './authorities.ts';
@@ -14,9 +15,10 @@ import { RunningPod } from './running-pod.ts';
 import type { SecretService } from './secret-service.ts';
 import { StoredObjects } from './stored-objects.ts';
 
-/** Programs that all clusters of a lab share. */
+/** What all clusters of a lab share. */
 export interface LabParts {
   readonly programs: LabPrograms;
+  readonly crds: readonly InstallableCrd[];
   readonly secrets: SecretService;
   readonly authorities: Authorities;
   readonly hostAddress: (name: string) => string;
@@ -71,7 +73,7 @@ export class LabCluster implements AsyncDisposable {
   static async start(name: string, parts: LabParts): Promise<LabCluster> {
     await using stack = new AsyncDisposableStack();
     const { kubeconfig } = stack.use(await startRealKube());
-    const objects = stack.use(await StoredObjects.open(kubeconfig, parts.programs.crds));
+    const objects = stack.use(await StoredObjects.open(kubeconfig, parts.crds));
     const accessLog = join(stack.use(temporaryFolder()).path, 'access.log');
     await objects.become(complete([], { generation: 0, accessLog }));
     return new LabCluster(name, parts, { kubeconfig, objects, accessLog, stack: stack.move() });

@@ -68,7 +68,7 @@ function routeTargetsIn(clusters: readonly string[]): object[] {
 
 function shifts(clusters: readonly string[]): fc.Arbitrary<object> {
   const destination = fc
-    .record({ kubeService: one(...routeTargetsIn(clusters)), weight: one(undefined, 1, 3, 0) })
+    .record({ kubeService: one(...routeTargetsIn(clusters)), weight: one(undefined, 1, 9, 0) })
     .map(({ kubeService, weight }) => ({ kubeService, ...(weight === undefined ? {} : { weight }) }));
   return fc
     .array(destination, { minLength: 1, maxLength: 3 })
@@ -83,7 +83,7 @@ function rules(clusters: readonly string[]): fc.Arbitrary<object> {
     faultInjection: one<object>(
       { fixedDelay: '200ms' },
       { abort: { httpStatus: 418 } },
-      { abort: { httpStatus: 418 }, percentage: 25 },
+      { abort: { httpStatus: 418 }, percentage: 40 },
       { abort: { httpStatus: 418 }, percentage: 0 },
     ),
     mirror: fc
