@@ -1,10 +1,15 @@
-/** Wrong translations that requests in random fleets must expose: one value, field or condition each. */
+/** Wrong translations that requests must expose: one value, field or condition each. */
 import type { SourceMutant } from '@meshrelay/testing/source-mutant';
+
+export interface TranslationMutant extends SourceMutant {
+  /** The scenario that exposes it, as `<file>: <name>`; random fleets must expose all others. */
+  readonly scenario?: string;
+}
 
 const ISTIO = 'packages/plugin-istio/src/translate';
 const RESOLVE = 'packages/relay-core/src/resolve';
 
-export const MUTANTS: readonly SourceMutant[] = [
+export const MUTANTS: readonly TranslationMutant[] = [
   {
     name: 'shift-without-subset',
     file: `${ISTIO}/route/target.ts`,
@@ -241,6 +246,7 @@ export const MUTANTS: readonly SourceMutant[] = [
     file: `${ISTIO}/endpoints.ts`,
     find: 'subjectAltNames: identities(destination),',
     put: '',
+    scenario: "workload-entries: callers refuse one of the user's whose pod does not have the declared account",
   },
   {
     name: 'federated-name-without-routes',
