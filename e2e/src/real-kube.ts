@@ -19,6 +19,9 @@ const ATTEMPTS = 3;
 /** Milliseconds from its start until the server must be ready. */
 const READY_WITHIN = 120_000;
 
+/** Programs in Go that run for minutes: a third less CPU time for starting, because they collect garbage less often. */
+export const SELDOM_COLLECTING: Readonly<Record<string, string>> = { GOGC: '400' };
+
 /** A running API server. */
 export interface RealKube extends AsyncDisposable {
   /** YAML, with a token of the group system:masters. */
@@ -67,8 +70,9 @@ async function start({ etcd, apiServer, tokenController }: Programs): Promise<Re
   const token = randomBytes(16).toString('hex');
   writeCredentials(folder, token);
   const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
-  const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), { cwd: folder }));
-  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), { cwd: folder }));
+  const options = { cwd: folder, env: SELDOM_COLLECTING };
+  const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), options));
+  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), options));
   const ca = await Promise.race([
     readyServer({ folder, port: secure, token, server }),
     store.untilItEnds,

@@ -33,10 +33,13 @@ import {
 
 /** Number of calls of a fleet. */
 const SENT = 24;
-/** Number of calls for each member of an AccessPolicy that decides on some, and of those whose results have shares. */
+/**
+ * Number of calls whose results have shares, of those for each field that TrafficPolicies set, and of those for each
+ * member of an AccessPolicy that decides on some.
+ */
 const DECIDED = 3;
 /** Number of requests of the call of a fleet whose results have the most different shares. */
-const REPEATED = 100;
+const REPEATED = 60;
 /** Number of concurrent calls of a fleet. */
 const TOGETHER = 8;
 /** Number of concurrent requests of the repeated call. */
@@ -93,7 +96,8 @@ export async function compared(
 async function answersTo(lab: Lab, readings: readonly Read[]): Promise<Sent> {
   const answers = new Map<Read, readonly Answer[]>();
   const [repeated] = withShares(readings);
-  const left = [...readings];
+  const isLong = (read: Read): boolean => read === repeated || read.call.application === 'late';
+  const left = [...readings.filter(isLong), ...readings.filter((read) => !isLong(read))];
   const sender = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
       answers.set(next, await answersOf(lab, next, next === repeated ? REPEATED : 1));
@@ -166,15 +170,16 @@ function readingsOf(
   return { readings: decisiveFirst(all), contradictions };
 }
 
-/**
- * A few calls whose results have shares, and a few for each member of AccessPolicies that results depend on; then others
- * up to the number sent.
- */
+/** Of each kind a few calls that policies decide on; then others up to the number sent. */
 function decisiveFirst(all: readonly Read[]): Read[] {
-  const chosen = new Set([
-    ...withShares(all).slice(0, DECIDED),
-    ...ACCESS_MEMBERS.flatMap((member) => all.filter(({ decisive }) => decisive.includes(member)).slice(0, DECIDED)),
-  ]);
+  const fields = new Set(all.flatMap(({ settled }) => [...settled.by.keys()]));
+  const chosen = new Set(
+    [
+      withShares(all),
+      ...[...fields].map((field) => all.filter(({ settled }) => settled.by.has(field))),
+      ...ACCESS_MEMBERS.map((member) => all.filter(({ decisive }) => decisive.includes(member))),
+    ].flatMap((some) => some.slice(0, DECIDED)),
+  );
   return [...chosen, ...all.filter((read) => !chosen.has(read))].slice(0, SENT);
 }
 
