@@ -8,9 +8,6 @@ import { SELDOM_COLLECTING } from '../../src/real-kube.ts';
 /** Milliseconds until it must be ready, on a busy machine. */
 const READY_WITHIN = 120_000;
 
-/** Milliseconds without a change after which it sends all earlier ones; 100 by default. */
-const QUIET = 25;
-
 /** Features that only the Envoy of Istio's own image has. */
 const WITHOUT_ISTIOS_OWN_FILTERS = {
   PILOT_ENABLE_METADATA_EXCHANGE: 'false',
@@ -48,7 +45,6 @@ export async function startIstiod(
       PILOT_CERT_PROVIDER: 'none',
       ENABLE_CA_SERVER: 'false',
       PILOT_ENABLE_GATEWAY_API: 'false',
-      PILOT_DEBOUNCE_AFTER: `${QUIET}ms`,
       ...SELDOM_COLLECTING,
       ...WITHOUT_ISTIOS_OWN_FILTERS,
     },

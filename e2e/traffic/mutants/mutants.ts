@@ -161,6 +161,7 @@ export const MUTANTS: readonly TranslationMutant[] = [
     find: '`.*${literal(uri.suffix)}`',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text of a source file
     put: '`.*${literal(uri.suffix)}.*`',
+    scenario: 'matchers: ends of paths',
   },
   {
     name: 'inverted-headers-as-headers',
