@@ -50,9 +50,7 @@ export function generationObjects(generation: number): KubeObject[] {
 export async function hasArrived(admin: EnvoyAdmin, generation: number): Promise<boolean> {
   const query = `resource=dynamic_route_configs&name_regex=${encodeURIComponent(ROUTES)}`;
   if (!(await admin.text(`/config_dump?${query}`)).includes(`"${nameOf(generation)}"`)) return false;
-  const { stats } = await admin.json<Gauges>(
-    `/stats?format=json&type=Gauges&filter=${encodeURIComponent(UNSETTLED)}`,
-  );
+  const { stats } = await admin.json<Gauges>(`/stats?format=json&type=Gauges&filter=${encodeURIComponent(UNSETTLED)}`);
   return stats.every(({ value = 0 }) => value === 0);
 }
 
