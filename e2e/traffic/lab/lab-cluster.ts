@@ -48,8 +48,8 @@ interface Additions {
 
 /** Milliseconds for every proxy to apply the changes. */
 const TAKEN_UP_WITHIN = 90_000;
-/** Milliseconds. Each answer costs an Envoy some, and many are asked at the same time. */
-const ASKED_EVERY = 25;
+/** Milliseconds. Each probe costs CPU time of an Envoy, and all proxies are probed at the same time. */
+const PROBE_INTERVAL = 25;
 const SYSTEM = 'istio-system';
 
 export class LabCluster implements AsyncDisposable {
@@ -176,7 +176,7 @@ export class LabCluster implements AsyncDisposable {
     const what = `${nameOf(plan)} of ${this.name} has generation ${this.#generation}`;
     await eventually(what, () => hasArrived(envoy.admin, this.#generation), {
       deadline: TAKEN_UP_WITHIN,
-      every: ASKED_EVERY,
+      every: PROBE_INTERVAL,
       seen: () => [envoy.lastWords(), this.#istiod?.program.lastWords() ?? ''].map((words) => words.slice(-600)),
     });
   }

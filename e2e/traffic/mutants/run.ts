@@ -19,7 +19,7 @@ import type { Translated } from '../scenario/translated.ts';
 import { MUTANTS, type TranslationMutant } from './mutants.ts';
 
 const RUNS = 50;
-const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_130);
 
 const text = process.env['MESHRELAY_MUTANT'] ?? '';
 const mutants = MUTANTS.filter(({ name }) => text.split(',').some((part) => name.includes(part)));

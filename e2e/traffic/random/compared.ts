@@ -34,7 +34,7 @@ import {
 /** Number of calls of a fleet. */
 const SENT = 24;
 /**
- * Number of calls whose results have shares, of those for each field that TrafficPolicies set, and of those for each
+ * Number of calls whose results have shares, of those that are copied, of those for each field that TrafficPolicies set, and of those for each
  * member of an AccessPolicy that decides on some.
  */
 const DECIDED = 3;
@@ -176,6 +176,7 @@ function decisiveFirst(all: readonly Read[]): Read[] {
   const chosen = new Set(
     [
       withShares(all),
+      all.filter(({ reading }) => reading.copies.must),
       ...[...fields].map((field) => all.filter(({ settled }) => settled.by.has(field))),
       ...ACCESS_MEMBERS.map((member) => all.filter(({ decisive }) => decisive.includes(member))),
     ].flatMap((some) => some.slice(0, DECIDED)),

@@ -103,7 +103,7 @@ function rules(clusters: readonly string[]): fc.Arbitrary<object> {
     mirror: fc
       .record({
         target: one(...routeTargetsIn(clusters).filter((target) => !('subset' in target))),
-        percentage: one(undefined, undefined, undefined, 50, 0, 0),
+        percentage: one(...[undefined, undefined, undefined, undefined, undefined, undefined], ...[50, 0, 0]),
       })
       .map(({ target, percentage }) => {
         const { port, ...kubeService } = target as { readonly port?: number };

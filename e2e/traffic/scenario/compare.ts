@@ -88,7 +88,7 @@ export function shareDifferences(
   return [`${what}: ${found || 'none'}; expected ${JSON.stringify(shares)} in percent`];
 }
 
-/** Upper bound of the chance that so many of all choices, or still more or fewer, have the share (Chernoff). */
+/** Upper bound of the chance that a count of random choices is as far from its share (Chernoff). */
 function chanceOf(count: number, total: number, share: number): number {
   const part = (found: number, expected: number): number => (found === 0 ? 0 : found * Math.log(found / expected));
   return Math.exp(-total * (part(count / total, share) + part(1 - count / total, 1 - share)));
