@@ -117,6 +117,7 @@ export const MUTANTS: readonly TranslationMutant[] = [
     file: `${ISTIO}/traffic/mirror.ts`,
     find: 'percentage: percent(percentage)',
     put: 'percentage: percent(100)',
+    scenario: 'rules: mirrors',
   },
   {
     name: 'aborts-of-no-requests',
