@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import { shellLine } from '../output/shell-line.ts';
 import { InputError } from '../problem.ts';
 
 /** `--reset-then-reuse-values` came with it. */
@@ -63,11 +64,9 @@ export async function releases(cluster: HelmCluster): Promise<readonly HelmRelea
   return JSON.parse(text) as readonly HelmRelease[];
 }
 
-/** The command as a user would write it. */
+/** Helm's command as a user would write it. */
 export function commandLine(args: readonly string[]): string {
-  return ['helm', ...args]
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(' ');
+  return shellLine(['helm', ...args]);
 }
 
 async function run(args: readonly string[]): Promise<Ran> {
