@@ -22,6 +22,10 @@ kinds of objects that change with the field. A policy that sets the field report
 \`UNSUPPORTED\`, with the same text. *Always* means that the mesh does it without configuration. Limits for single values
 of a field are reported, too.
 
+Some fields also need a setting in the configuration of the mesh. Set it yourself, or
+[consent](../tasks/consent-to-changes.md) to it: retries and \`globalAccessPolicy\` with OSM, access logs and callers of
+other trust domains with Istio.
+
 The first word of a capability says which kind has the fields that need it. The page of the kind has their paths.
 
 | first word | kind |
