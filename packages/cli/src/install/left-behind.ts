@@ -98,7 +98,8 @@ function namedLines(named: readonly Found[], { clusterOptions }: LeftBehindPlan)
   });
 }
 
-function counted(count: number, what: string): string {
+/** Such as `1 Secret`, `2 Secrets`. */
+export function counted(count: number, what: string): string {
   return count === 1 ? `1 ${what}` : `${count} ${what}s`;
 }
 

@@ -7,7 +7,7 @@ import { InputError } from '../problem.ts';
 import { type Chart, COMPONENTS, chartOf, crdsOf } from './chart.ts';
 import { deleteCrds } from './delete-crds.ts';
 import { clusterFlags, type HelmRelease, helm, releases } from './helm.ts';
-import { leftBehind } from './left-behind.ts';
+import { counted, leftBehind } from './left-behind.ts';
 import { isByMeshctl } from './namespace.ts';
 import { DEPLOYMENT } from './pods.ts';
 import { RELEASE_NAME } from './preflight.ts';
@@ -40,6 +40,8 @@ interface Extras {
   readonly secrets: readonly string[];
   readonly leases: readonly string[];
   readonly namespace: boolean;
+  /** Whether the namespace is gone, or is being deleted already. */
+  readonly namespaceGone: boolean;
 }
 
 /**
@@ -92,21 +94,21 @@ async function left(plan: UninstallPlan, others: readonly HelmRelease[], extras:
     component: chart.component,
     clusterOptions,
     deletedCrds: extras.crds,
-    ...(extras.namespace ? { deletedNamespace: namespace } : {}),
+    ...(extras.namespace || extras.namespaceGone ? { deletedNamespace: namespace } : {}),
   });
-  const lines = [...found, ...(await retained(plan, others, extras))];
+  const lines = [...found, ...retained(plan, others, extras)];
   return lines.length === 0
     ? [`nothing of the ${chart.component} is left in ${describeTarget(target)}`]
     : [`left in ${describeTarget(target)}, and how to delete it:`, ...lines];
 }
 
 /** What stays without --purge, and a namespace that meshctl did not create. */
-async function retained(
+function retained(
   { chart, target, clusterOptions, purge }: UninstallPlan,
   others: readonly HelmRelease[],
   extras: Extras,
-): Promise<readonly string[]> {
-  const { connection, namespace } = target;
+): readonly string[] {
+  const { namespace } = target;
   // Another release needs the CRDs, and may be in the namespace.
   if (others.length > 0) return [];
   if (!purge) {
@@ -116,7 +118,7 @@ async function retained(
       `    ${shellLine(['meshctl', 'uninstall', chart.component, ...clusterOptions, ...named, '--purge'])}`,
     ];
   }
-  if (extras.namespace || (await connection.objects(NAMESPACE).read({ name: namespace })) === undefined) return [];
+  if (extras.namespace || extras.namespaceGone) return [];
   return [
     `  namespace ${namespace}, which meshctl did not create:`,
     `    ${shellLine(['kubectl', ...clusterOptions, 'delete', 'namespace', namespace])}`,
@@ -143,13 +145,15 @@ async function extrasOf(
     throw new InputError(
       `release ${needing.namespace}/${needing.name} in this cluster needs the CRDs; uninstall it first, or this one without ${purge ? '--purge' : '--crds'}`,
     );
-  const place = await connection.objects(NAMESPACE).read({ name: namespace });
+  const found = await connection.objects(NAMESPACE).read({ name: namespace });
+  const place = found?.metadata.deletionTimestamp === undefined ? found : undefined;
   const present = new Set((await connection.objects(CRD).list()).map(({ metadata }) => metadata.name));
   return {
     crds: crds || purge ? crdsOf(chart).flatMap(({ name }) => (present.has(name) ? [name] : [])) : [],
     secrets: purge ? await byPrograms(target, secretKind) : [],
     leases: purge ? await byPrograms(target, LEASE) : [],
     namespace: purge && place !== undefined && isByMeshctl(place),
+    namespaceGone: place === undefined,
   };
 }
 
@@ -222,9 +226,9 @@ async function removeExtras(plan: UninstallPlan, { crds, secrets, leases, namesp
   const { target, step, timeout } = plan;
   const { connection, namespace } = target;
   for (const name of secrets) await connection.objects(secretKind).delete({ namespace, name });
-  if (secrets.length > 0) step(`deleted ${secrets.length} Secrets of ${plan.chart.name}`);
+  if (secrets.length > 0) step(`deleted ${counted(secrets.length, 'Secret')} of ${plan.chart.name}`);
   for (const name of leases) await connection.objects(LEASE).delete({ namespace, name });
-  if (leases.length > 0) step(`deleted ${leases.length} Leases`);
+  if (leases.length > 0) step(`deleted ${counted(leases.length, 'Lease')}`);
   await deleteCrds(connection, crds, timeout);
   if (crds.length > 0) step(`deleted ${crds.length} CRDs with all their objects`);
   if (!isOwn) return;

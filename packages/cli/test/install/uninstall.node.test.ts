@@ -73,7 +73,7 @@ test('uninstall names what is left in a cluster without Istio, with commands for
   assert.is(
     stdout,
     [
-      '  ✓ deleted 1 Secrets of meshrelay-agent',
+      '  ✓ deleted 1 Secret of meshrelay-agent',
       `  ✓ deleted ${crds.length} CRDs with all their objects`,
       `left in context ${context} (${server}), and how to delete it:`,
       '  1 generated object, which no controller manages any more:',
@@ -99,6 +99,18 @@ test('a second uninstall of what is gone asks nothing, and says that nothing is 
     [code, stderr, stdout],
     [0, '', `  ✓ nothing of the agent is installed\nnothing of the agent is left in context ${context} (${server})\n`],
   );
+});
+
+test('a namespace that is being deleted is not deleted again', async () => {
+  await using cluster = await workloadCluster();
+  const labels = { 'app.kubernetes.io/managed-by': 'meshctl' };
+  await create(cluster, NAMESPACES, { name: NAMESPACE, labels, finalizers: ['example.com/held'] });
+  await create(cluster, ROLE, { name: 'meshrelay-agent', namespace: NAMESPACE });
+  await cluster.connection.objects(NAMESPACES).delete({ name: NAMESPACE });
+  assert.ok((await cluster.connection.objects(NAMESPACES).read({ name: NAMESPACE }))?.metadata.deletionTimestamp);
+  const { code, stdout, stderr } = await uninstall(cluster, 'agent', '--purge');
+  assert.equal([code, stderr], [0, '']);
+  assert.match(stdout, '✓ nothing of the agent is installed\nnothing of the agent is left in ');
 });
 
 test('what the API server does not list is named', async () => {
