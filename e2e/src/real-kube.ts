@@ -8,12 +8,9 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@meshrelay/testing';
-import { goProgram } from '@meshrelay/testing/go';
 import { type Child, freePort, startChild } from '@meshrelay/testing/processes';
-import { goFolder } from './go-folder.ts';
+import { type KubernetesPrograms, kubernetesPrograms } from './kubernetes-programs.ts';
 
-/** The Kubernetes version to build; `e2e/go/kube-apiserver/go.mod` decides it. */
-const VERSION = { major: '1', minor: '34', git: 'v1.34.4' } as const;
 /** Number of ports to try: another process may take a port between its choice and its use. */
 const ATTEMPTS = 3;
 /** Milliseconds from its start until the server must be ready. */
@@ -25,18 +22,12 @@ export interface RealKube extends AsyncDisposable {
   readonly kubeconfig: string;
 }
 
-interface Programs {
-  readonly etcd: string;
-  readonly apiServer: string;
-  readonly tokenController: string;
-}
-
 /**
  * Builds missing programs and starts them.
  * @throws Error with the last output of the program that did not start
  */
 export async function startRealKube(log: (line: string) => void = () => {}): Promise<RealKube> {
-  const programs = await buildRealKube(log);
+  const programs = await kubernetesPrograms(log);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(programs);
@@ -47,20 +38,7 @@ export async function startRealKube(log: (line: string) => void = () => {}): Pro
   }
 }
 
-/** All programs, built once. @throws Error if Go is missing, or with the output of a failed build */
-export async function buildRealKube(log: (line: string) => void): Promise<Programs> {
-  const stamp = 'k8s.io/component-base/version';
-  return {
-    etcd: await goProgram(goFolder('etcd'), { print: log }),
-    apiServer: await goProgram(goFolder('kube-apiserver'), {
-      print: log,
-      ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
-    }),
-    tokenController: await goProgram(goFolder('token-controller'), { print: log }),
-  };
-}
-
-async function start({ etcd, apiServer, tokenController }: Programs): Promise<RealKube> {
+async function start({ etcd, kubernetes }: KubernetesPrograms): Promise<RealKube> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'meshrelay-kube-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +46,7 @@ async function start({ etcd, apiServer, tokenController }: Programs): Promise<Re
   writeCredentials(folder, token);
   const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
   const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), { cwd: folder }));
-  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), { cwd: folder }));
+  const server = stack.use(startChild(kubernetes, apiServerArguments(folder, client, secure), { cwd: folder }));
   const ca = await Promise.race([
     readyServer({ folder, port: secure, token, server }),
     store.untilItEnds,
@@ -76,7 +54,7 @@ async function start({ etcd, apiServer, tokenController }: Programs): Promise<Re
   ]);
   const kubeconfig = kubeconfigOf(`https://127.0.0.1:${secure}`, ca, token);
   writeFileSync(join(folder, 'kubeconfig'), kubeconfig, { mode: 0o600 });
-  stack.use(startChild(tokenController, tokenControllerArguments(folder), { cwd: folder }));
+  stack.use(startChild(kubernetes, controllerArguments(folder), { cwd: folder }));
   const owned = stack.move();
   return {
     kubeconfig,
@@ -108,6 +86,7 @@ function etcdArguments(folder: string, client: number, peer: number): string[] {
 
 function apiServerArguments(folder: string, etcd: number, port: number): string[] {
   return [
+    'kube-apiserver',
     `--etcd-servers=http://127.0.0.1:${etcd}`,
     `--secure-port=${port}`,
     '--bind-address=127.0.0.1',
@@ -124,8 +103,16 @@ function apiServerArguments(folder: string, etcd: number, port: number): string[
   ];
 }
 
-function tokenControllerArguments(folder: string): string[] {
-  return [`--kubeconfig=${join(folder, 'kubeconfig')}`, `--service-account-private-key-file=${join(folder, 'sa.key')}`];
+function controllerArguments(folder: string): string[] {
+  return [
+    'kube-controller-manager',
+    '--controllers=serviceaccount-token-controller',
+    `--kubeconfig=${join(folder, 'kubeconfig')}`,
+    `--service-account-private-key-file=${join(folder, 'sa.key')}`,
+    '--leader-elect=false',
+    // It serves nothing.
+    '--secure-port=0',
+  ];
 }
 
 /** Waits until the server is ready. Resolves with the certificate that the server has generated. */

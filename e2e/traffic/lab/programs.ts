@@ -3,8 +3,8 @@ import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { type EnvoyProgram, envoyProgram } from '@meshrelay/testing/envoy';
 import { goProgram } from '@meshrelay/testing/go';
 import { goFolder } from '../../src/go-folder.ts';
+import { kubernetesPrograms } from '../../src/kubernetes-programs.ts';
 import { istioCrds } from '../../src/mesh-crds.ts';
-import { buildRealKube } from '../../src/real-kube.ts';
 
 export interface LabPrograms {
   readonly envoy: EnvoyProgram;
@@ -17,7 +17,7 @@ export interface LabPrograms {
 export async function labPrograms(log: (line: string) => void): Promise<LabPrograms | undefined> {
   const envoy = await envoyProgram();
   if (envoy === undefined) return undefined;
-  await buildRealKube(log);
+  await kubernetesPrograms(log);
   return {
     envoy,
     istiod: await goProgram(goFolder('pilot-discovery'), { print: log }),
