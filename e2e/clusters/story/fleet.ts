@@ -37,10 +37,10 @@ export class Fleet implements AsyncDisposable {
   static async start(plan: StoryPlan): Promise<Fleet> {
     await using stack = new AsyncDisposableStack();
     await createBridge();
-    const { folder, groups, programs, clusterImages: images } = plan;
+    const { folder, groups, programs, debian, clusterImages: images } = plan;
     const started = await Promise.all(
       [MANAGEMENT, ...WORKLOAD_CLUSTERS].map(async (name, index) => {
-        return stack.use(await startCluster({ name, number: index + 1, folder, groups, programs, images }));
+        return stack.use(await startCluster({ name, number: index + 1, folder, groups, programs, debian, images }));
       }),
     );
     return new Fleet(plan, started, stack.move());
