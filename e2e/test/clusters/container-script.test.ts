@@ -36,7 +36,7 @@ test('the root and volumes are read-only where the pod says so', () => {
 test('the program runs as the user of the pod, with its words unchanged', () => {
   const last = containerScript(parts).trimEnd().split('\n').at(-1);
   assert.is(last, `exec "$chroot" '--userspec=65532:65532' '--groups=' '/root-of-image' '/usr/bin/node' 'it'\\''s'`);
-  assert.not.match(containerScript({ ...parts, changesUser: false }), /userspec/);
+  assert.not(containerScript({ ...parts, changesUser: false }).includes('userspec'));
 });
 
 test('a container that would run as root is refused if its pod forbids that', () => {
