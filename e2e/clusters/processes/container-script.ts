@@ -43,8 +43,6 @@ export function containerScript(parts: ContainerParts): string {
     `mkdir -p ${folders.map(quoted).join(' ')}`,
     `touch ${[...devices, ...files].map(({ to }) => quoted(to)).join(' ')}`,
     `mount --bind ${quoted(root)} ${quoted(root)}`,
-    // The program finds the new mount by its path only after a change of the folder.
-    `cd ${quoted(root)}`,
     ...(isReadOnly ? [`mount -o remount,bind,ro,nosuid,nodev ${quoted(root)}`] : []),
     ...[...devices, ...files].map(({ from, to }) => `mount --bind ${quoted(from)} ${quoted(to)}`),
     `mount --rbind /proc ${quoted(join(root, 'proc'))}`,

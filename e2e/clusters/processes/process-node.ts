@@ -14,6 +14,7 @@ import { nameOf, type Pod } from './pod.ts';
 import { PodNetworks } from './pod-network.ts';
 import { type PodContext, RunningPod } from './running-pod.ts';
 import { type UnpackedImage, unpackedImages } from './unpacked-image.ts';
+import { hasUser } from './user-namespace.ts';
 
 const SERVICE_PROXY = fileURLToPath(new URL('service-proxy.ts', import.meta.url));
 /** They act on nodes that do not report. */
@@ -158,13 +159,4 @@ async function createNode(client: Client, name: string, address: string): Promis
 async function succeeded(answer: ReturnType<Client['get']>): Promise<void> {
   const { status, text } = await answer;
   if (status >= 300) throw new Error(`the node cannot be created: ${status} ${text}`);
-}
-
-/** @param map as in `/proc/PID/uid_map`: each line has the first user inside, the first outside, and their number */
-export function hasUser(map: string, user: number): boolean {
-  return map
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .some(([first = 0, , count = 0]) => user >= first && user < first + count);
 }

@@ -44,6 +44,7 @@ export class RunningPod {
   static async start(pod: Pod, context: PodContext): Promise<RunningPod> {
     if ((pod.spec.initContainers ?? []).length > 0)
       throw new Error(`pod ${nameOf(pod)}: init containers are not supported for processes`);
+    for (const { image } of pod.spec.containers) context.image(image);
     const folder = join(context.folder, 'run/pods', pod.metadata.uid);
     mkdirSync(folder, { recursive: true });
     const network = await context.networks.add();

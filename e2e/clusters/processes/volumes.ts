@@ -1,5 +1,5 @@
 /** The volumes of a pod, as folders. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Client } from '@meshrelay/testing/api-server';
 import { downwardField, type Items, nameOf, type Pod, type ProjectedSource, type Volume } from './pod.ts';
@@ -24,8 +24,9 @@ export class Volumes {
   async write(folder: string): Promise<void> {
     for (const volume of this.#pod.spec.volumes ?? []) {
       const at = join(folder, volume.name);
-      // As an emptyDir, which any user of the container may write.
       await mkdir(at, { recursive: true });
+      // Any user of a container may write to an emptyDir.
+      if (volume.emptyDir !== undefined) await chmod(at, 0o777);
       for (const [path, content] of await this.#filesOf(volume)) {
         await mkdir(dirname(join(at, path)), { recursive: true });
         await writeFile(join(at, path), content, { mode: 0o644 });
