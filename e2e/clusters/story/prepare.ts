@@ -11,7 +11,7 @@ import { istioCrds } from '../../src/mesh-crds.ts';
 import { run } from '../lab/command.ts';
 import { DNS_IMAGE } from '../lab/dns.ts';
 import { writeImage } from '../lab/image-archive.ts';
-import { PAUSE_IMAGE } from '../lab/node-files.ts';
+import { PAUSE_IMAGE } from '../lab/kubelet-files.ts';
 import { programImage } from '../lab/program-image.ts';
 import { clusterPrograms } from '../lab/programs.ts';
 import { redisImage } from '../lab/redis-image.ts';
