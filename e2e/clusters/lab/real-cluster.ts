@@ -139,7 +139,7 @@ async function becomesReady(
   client: Client,
   startNode: () => Promise<void>,
 ): Promise<void> {
-  const within = { deadline: STEP_WITHIN };
+  const within = { deadline: STEP_WITHIN, interval: 100 };
   await eventually('the API server is ready', async () => (await client.get('/readyz')).status === 200, within);
   writeFileSync(join(folder, 'run/api'), '');
   await startNode();

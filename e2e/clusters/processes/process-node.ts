@@ -95,7 +95,8 @@ class Pods implements AsyncDisposable {
     for (const [uid, running] of this.#running) {
       if (present.has(uid)) continue;
       this.#running.delete(uid);
-      void running.then((pod) => pod?.stop(0));
+      // As kubelets do after a forced deletion, too.
+      void running.then((pod) => pod?.stop());
     }
     for (const pod of pods) this.#reconcilePod(pod);
   }

@@ -11,6 +11,8 @@ import type { StoryPlan } from './plan.ts';
 
 /** Milliseconds until pods must be ready, or a policy applied, on a busy machine. */
 export const WITHIN = 300_000;
+/** Milliseconds between two looks at the objects of a cluster: each look costs the cluster some. */
+export const INTERVAL = 200;
 
 export class Fleet implements AsyncDisposable {
   readonly management: RealCluster;
@@ -100,7 +102,7 @@ export async function rolledOut(cluster: RealCluster, namespace: string, name: s
       const [replicas, ready] = [spec?.replicas ?? 1, status?.readyReplicas ?? 0];
       return current && status.updatedReplicas === replicas && ready === replicas && status.replicas === replicas;
     },
-    { deadline: WITHIN, seen: () => seen },
+    { deadline: WITHIN, interval: INTERVAL, seen: () => seen },
   );
 }
 
