@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { onPath } from '@meshrelay/testing/processes';
 import { CONTROLLERS, hierarchies, isUnified } from './cgroups.ts';
+import { isInitial } from './user-namespace.ts';
 
 const PROGRAMS = [
   ...['unshare', 'setpriv', 'nsenter', 'mount', 'chroot', 'bash', 'ip', 'openssl', 'tar'],
@@ -45,7 +46,9 @@ export function missingForAll(folder: string): readonly string[] {
  * @returns a line for each missing right
  */
 export function missingForKubelets(folder: string): readonly string[] {
-  if (process.getuid?.() !== 0) return ['kubelets need root'];
+  if (process.getuid?.() !== 0) return ['root is needed'];
+  if (!isInitial(readFileSync('/proc/self/uid_map', 'utf8')))
+    return ['root of a user namespace is not enough: root of the machine is needed'];
   return failing([
     [
       !COVERED.some((place) => `${folder}/`.startsWith(place)),

@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@meshrelay/testing/api-server';
 import type { ClusterNode } from '../lab/cluster-node.ts';
 import { type ClusterParts, controllers, writePrograms } from '../lab/control-plane.ts';
+import { hasUser } from '../lab/user-namespace.ts';
 import { nameOf, type Pod } from './pod.ts';
 import { PodNetworks } from './pod-network.ts';
 import { type PodContext, RunningPod } from './running-pod.ts';
 import { type UnpackedImage, unpackedImages } from './unpacked-image.ts';
-import { hasUser } from './user-namespace.ts';
 
 const SERVICE_PROXY = fileURLToPath(new URL('service-proxy.ts', import.meta.url));
 /** They act on nodes that do not report. */
