@@ -20,7 +20,7 @@ const SERVICE_PROXY = fileURLToPath(new URL('service-proxy.ts', import.meta.url)
 /** They act on nodes that do not report. */
 const UNUSED_CONTROLLERS = ['node-lifecycle-controller', 'node-ipam-controller'];
 /** Milliseconds between two looks at the pods. */
-const INTERVAL_MS = 200;
+const INTERVAL_MS = 300;
 /** The user of Meshrelay's images: a user namespace may not have it. */
 const USER_OF_IMAGES = 65_532;
 
@@ -87,8 +87,9 @@ class Pods implements AsyncDisposable {
   }
 
   async #reconcile(): Promise<void> {
+    // From the API server's cache.
     const selector = encodeURIComponent(`spec.nodeName=${this.#node}`);
-    const { status, body } = await this.#context.client.get(`/api/v1/pods?fieldSelector=${selector}`);
+    const { status, body } = await this.#context.client.get(`/api/v1/pods?resourceVersion=0&fieldSelector=${selector}`);
     if (status !== 200) throw new Error(`the list of pods was answered with ${status}`);
     const pods = body.items as readonly Pod[];
     const present = new Set(pods.map(({ metadata: { uid } }) => uid));

@@ -9,7 +9,7 @@ import { listenTcp, listenUdp } from './forwarding-listener.ts';
 import { type EndpointSlice, type Forwarding, forwardings, type Service } from './forwardings.ts';
 
 /** Milliseconds between two looks at the Services. */
-const INTERVAL_MS = 200;
+const INTERVAL_MS = 300;
 
 const [, , kubeconfig = '', nodeAddress = ''] = process.argv;
 const client = new Client(targetOf(readFileSync(kubeconfig, 'utf8')));
@@ -56,7 +56,7 @@ function keyOf({ protocol, address, port }: Forwarding): string {
 }
 
 async function itemsOf<Item>(path: string): Promise<readonly Item[]> {
-  const { status, body } = await client.get(path);
+  const { status, body } = await client.get(`${path}?resourceVersion=0`);
   if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
   return body.items as readonly Item[];
 }
