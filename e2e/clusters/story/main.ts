@@ -91,8 +91,10 @@ async function story(): Promise<void> {
   await steps.run('Helm and meshctl upgrade during edits: no output is deleted', async () => {
     const upgraded = (async () => {
       await upgrade(fleet, management, 'meshrelay');
-      await upgrade(fleet, east, AGENT);
-      await fleet.meshctl('upgrade', 'agent', '--context', west.name, ...RESTART, '--wait');
+      await Promise.all([
+        upgrade(fleet, east, AGENT),
+        fleet.meshctl('upgrade', 'agent', '--context', west.name, ...RESTART, '--wait'),
+      ]);
     })();
     let attempts = 6;
     let isUpgraded = false;
