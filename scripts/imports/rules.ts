@@ -73,7 +73,6 @@ export const rules: Rules = {
     hono: ['mgmt-server'],
     ioredis: ['store'],
     jose: ['mgmt-server'],
-    'node-forge': ['pki'],
     pino: ['telemetry'],
     'prom-client': ['telemetry'],
     protobufjs: ['relay-protocol'],

@@ -2,8 +2,8 @@
  * A strict reader of DER, bounded in size and depth.
  *
  * node:crypto does not give access to key usage bits, path lengths, name constraints or unknown critical extensions.
- * node-forge's reader accepts more than DER, which caused its signature forgeries. So everything that verification
- * depends on is read here: definite minimal lengths only, no trailing byte, low tag numbers only.
+ * Readers that accept more than DER have caused forged signatures. So everything that verification depends on is read
+ * here: definite minimal lengths only, no trailing byte, low tag numbers only.
  */
 import { malformed } from '../pki-error.ts';
 

@@ -1,4 +1,4 @@
-/** Builds and signs a certificate from a template. node-forge writes the ASN.1, node:crypto signs it. */
+/** Builds and signs a certificate from a template. */
 import { Buffer } from 'node:buffer';
 import { hash, type KeyObject, randomBytes } from 'node:crypto';
 import {

@@ -2,7 +2,19 @@
 import { Buffer } from 'node:buffer';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { encode, integer, oid, sequence, time } from '../../src/asn1/der-build.ts';
+import {
+  bitString,
+  boolean,
+  encode,
+  integer,
+  octetString,
+  oid,
+  sequence,
+  smallInteger,
+  tagged,
+  taggedOctets,
+  time,
+} from '../../src/asn1/der-build.ts';
 import { MAX_DEPTH, readDer } from '../../src/asn1/der-node.ts';
 import {
   readAscii,
@@ -32,6 +44,38 @@ test('reads nested values with their original bytes', () => {
     [0x02, 0x30],
   );
   assert.equal(outer.children[1]?.raw, bytes('30 03 01 01 ff'));
+});
+
+test('writes known values', () => {
+  const hex = (octets: Uint8Array): string => Buffer.from(octets).toString('hex');
+  assert.is(hex(oid('1.2.840.113549.1.1.11')), '06092a864886f70d01010b');
+  assert.is(hex(oid('2.5.29.17')), '0603551d11');
+  assert.is(hex(oid('2.999.3')), '0603883703');
+  assert.is(hex(sequence(smallInteger(0), smallInteger(128), smallInteger(65_535))), '300c02010002020080020300ffff');
+  assert.is(hex(bitString(Uint8Array.of(0xa0), 5)), '030205a0');
+  assert.is(hex(tagged(0, boolean(true))), 'a0030101ff');
+  assert.is(hex(taggedOctets(6, Uint8Array.of(1, 2))), '86020102');
+  assert.throws(() => oid('1.x'), 'expected an object identifier');
+  assert.throws(() => tagged(31), 'expected at most 30');
+});
+
+test('the reader reads every written length, number and identifier', () => {
+  for (const length of [0, 1, 127, 128, 255, 256, 65_535, 65_536]) {
+    const octets = new Uint8Array(length).fill(7);
+    const { tag, content } = readDer(encode(octetString(octets)), 'test');
+    assert.equal([tag, content.length], [0x04, length]);
+  }
+  fc.assert(
+    fc.property(fc.nat(2 ** 31 - 1), (number) => {
+      assert.is(readSmallInteger(readDer(encode(smallInteger(number)), 'test'), 'test'), number);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.nat(2), fc.nat(39), fc.array(fc.nat(2 ** 28), { maxLength: 6 }), (first, second, rest) => {
+      const dotted = [first, second, ...rest].join('.');
+      assert.is(readOid(readDer(encode(oid(dotted)), 'test'), 'test'), dotted);
+    }),
+  );
 });
 
 test('rejects everything that is BER and not DER', () => {
