@@ -9,11 +9,12 @@ import { describeTarget, type Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
 import { connectTo, kubeconfigFile } from './connect.ts';
 import { NAMESPACE } from './kinds.ts';
-import { type ManagementOptions, managementOf, reported } from './management.ts';
+import { type NamedManagement, namedManagementOf, reported } from './management.ts';
 import { registerCluster } from './register.ts';
 import { registerDirect } from './register-direct.ts';
 
-export interface RegisterOptions extends ManagementOptions, ValueOptions {
+export interface RegisterOptions extends NamedManagement, ValueOptions {
+  readonly namespace: string;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly clusterDomain?: string;
@@ -39,7 +40,7 @@ const HOUR = 3_600_000;
 /** @throws InputError */
 export function register(name: string, options: RegisterOptions): Promise<void> {
   return reported(async () => {
-    await using management = managementOf(options);
+    await using management = namedManagementOf(options);
     await registerInto(management, name, options);
   });
 }
