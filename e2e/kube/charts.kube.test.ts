@@ -312,7 +312,7 @@ const refused: readonly (readonly [what: string, chart: Case['chart'], sets: rea
     /minReplicas is 9 and maxReplicas 5; expected minReplicas to be at most maxReplicas/,
   ],
   [
-    'a number of replicas beside an autoscaler',
+    'a number of replicas together with an autoscaler',
     'meshrelay-agent',
     ['config.relay.cluster=west', 'config.relay.serverAddress=a:1', 'autoscaling.enabled=true', 'replicas=3'],
     /replicas and autoscaling\.enabled are both set/,

@@ -85,7 +85,7 @@ test('a replica sends its name for the audit log of the cluster', async () => {
   );
 });
 
-test('an answer that is no JSON is text, and a rejection of it is still one', async () => {
+test('an answer can be plain text; a rejection is an error as usual', async () => {
   await using api = await StubApi.start(({ path }) =>
     path.endsWith('/log')
       ? { body: 'one\ntwo\n', headers: { 'content-type': 'text/plain' } }

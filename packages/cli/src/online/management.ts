@@ -6,7 +6,7 @@ import type { Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
 import { connectTo, kubeconfigFile } from './connect.ts';
 
-/** The options that name the management cluster beside another cluster. */
+/** The options that name the management cluster in a command that needs another cluster, too. */
 export interface NamedManagement {
   readonly mgmtKubeconfig?: string;
   readonly mgmtContext?: string;

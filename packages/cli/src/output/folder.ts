@@ -9,7 +9,7 @@ import { type DataFormat, format } from './format.ts';
 /** Valid characters of a file name: those of Kubernetes names, without path separators. */
 const SAFE = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
 
-/** A file that is no document, such as a log. */
+/** A file with plain text, such as a log. */
 function isText(name: string, value: unknown): value is string {
   return typeof value === 'string' && /\.(txt|log)$/.test(name);
 }

@@ -30,7 +30,7 @@ const PRIVATE_KEYS = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]
 const NAMES = /([\w.-]+)["']?\s*[=:]\s*/g;
 /** A value, quoted or up to what ends one. */
 const VALUE = /"(?:[^"\\]|\\.)*"|'[^']*'|[^\s,;&}\]]+/y;
-/** Headers whose value goes on after a space. */
+/** Headers whose value may contain spaces. */
 const WHOLE_LINE = /\b((?:proxy-)?authorization|(?:set-)?cookie)(["']?\s*[=:]\s*).*/gi;
 
 /** A text without credentials, such as a message or lines of a log. */
@@ -145,7 +145,7 @@ function publicSettings(value: unknown, field: string): unknown {
   );
 }
 
-/** Arguments of a container: flags, paths, and the values of flags that are no secrets. */
+/** Arguments of a container: flags, paths, and the values of flags that are not secret. */
 export function redactArguments(args: readonly string[] = []): readonly string[] {
   return args.map((word, index) => {
     const [, flag, value] = /^(--?[\w.-]+)(?:=([\s\S]*))?$/.exec(word) ?? [];
@@ -166,7 +166,7 @@ export interface Variable {
   readonly valueFrom?: unknown;
 }
 
-/** Variables of a container: names, references, and values for settings that are no secrets. */
+/** Variables of a container: names, references, and values for settings that are not secret. */
 export function redactVariable({ name, value, valueFrom }: Variable): object {
   const field = name.slice(name.lastIndexOf('_') + 1).toLowerCase();
   const isPublic = name.startsWith('MESHRELAY_') && PUBLIC_SETTINGS.has(field);

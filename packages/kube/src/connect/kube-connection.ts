@@ -61,7 +61,7 @@ export class KubeConnection implements KubeRequester, AsyncDisposable {
     }
   }
 
-  /** Sends a request whose answer is no JSON, such as the log of a container. @throws KubeError as {@link request} */
+  /** Sends a request whose answer is plain text, such as the log of a container. @throws KubeError as {@link request} */
   async text(request: KubeRequest, accept = 'application/json, */*'): Promise<string> {
     const timeout = AbortSignal.timeout(this.#timeout);
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);

@@ -102,7 +102,7 @@ async function keysOfMissing(secrets: Secrets): Promise<NewKeys> {
     found.flatMap(([name, secret]) => {
       if (secret !== undefined) return [];
       const key = generateKey(KEYS[name]);
-      // Whoever requests the key gets the error.
+      // The function that requests the key gets the error.
       key.catch(() => {});
       return [[name, key] as const];
     }),

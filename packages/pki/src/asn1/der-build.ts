@@ -42,8 +42,7 @@ export const nothing = (): Asn1 => value(TAG.null);
 export const octetString = (octets: Uint8Array): Asn1 => value(TAG.octetString, octets);
 export const utf8String = (text: string): Asn1 => value(TAG.utf8String, Buffer.from(text, 'utf8'));
 /** BIT STRING; `unused` is the number of unused bits in the last octet. */
-export const bitString = (octets: Uint8Array, unused = 0): Asn1 =>
-  value(TAG.bitString, Uint8Array.of(unused), octets);
+export const bitString = (octets: Uint8Array, unused = 0): Asn1 => value(TAG.bitString, Uint8Array.of(unused), octets);
 /** `[number] EXPLICIT`, or a constructed implicit tag. */
 export const tagged = (number: number, ...items: Asn1[]): Asn1 =>
   value(CONTEXT | CONSTRUCTED | tagNumber(number), ...items);
