@@ -4,8 +4,7 @@
  * namespace, and has no effect in the root namespace. Of several with one scope, Istio uses the oldest. A field that
  * one leaves unset comes from the next wider scope; Istio's default is PERMISSIVE.
  */
-import type { PolicyRef } from '@meshrelay/api';
-import type { MeshFacts, NativeObject, PresentView } from '@meshrelay/relay-core';
+import type { MeshFacts, NativeObject, PolicyRef, PresentView } from '@meshrelay/plugin';
 import { istioObject, PEER_AUTHENTICATION } from './kinds.ts';
 import { meshName } from './names.ts';
 import { type Fields, fieldsOf, selectedLabels, within } from './object-conflicts/spec.ts';

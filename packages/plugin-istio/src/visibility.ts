@@ -2,7 +2,7 @@
  * Where an object without `exportTo` is visible: in all namespaces, unless the mesh configuration or the Service's
  * annotation limits it.
  */
-import type { DestinationFacts, MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
+import type { DestinationFacts, MeshFacts, NativeObject, Output } from '@meshrelay/plugin';
 import { SERVICE_ENTRY } from './kinds.ts';
 import { fieldsOf, specOf, textsOf } from './object-conflicts/spec.ts';
 

@@ -1,6 +1,7 @@
 /** EnvoyFilters: istiod applies them to the configuration that all other objects result in, so what they set counts. */
-import { type KubeObject, shortList } from '@meshrelay/api';
-import type { NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+
+import { shortList } from '@meshrelay/api';
+import type { KubeObject, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { AUTHORIZATION_POLICY, DESTINATION_RULE, TELEMETRY, VIRTUAL_SERVICE, WASM_PLUGIN } from '../kinds.ts';
 import { rootNamespace } from '../root-namespace.ts';
 import {

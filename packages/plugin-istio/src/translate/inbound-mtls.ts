@@ -1,5 +1,6 @@
 /** Connections that pods reject: the TLS mode of callers compared with the PeerAuthentications of the pods. */
-import { type PolicyRef, type Report, shortList } from '@meshrelay/api';
+
+import { shortList } from '@meshrelay/api';
 import type {
   DestinationFacts,
   InboundView,
@@ -7,11 +8,13 @@ import type {
   MeshView,
   MtlsMode,
   Output,
+  PolicyRef,
   PortView,
   PresentView,
+  Report,
   Sourced,
   VirtualEndpointGroup,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { PEER_AUTHENTICATION } from '../kinds.ts';
 import {
   type DecidingObject,

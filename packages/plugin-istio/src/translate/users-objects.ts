@@ -3,8 +3,8 @@
  * changes them.
  */
 
-import { type KubeObject, shortList } from '@meshrelay/api';
-import type { MeshView, Output, PresentView } from '@meshrelay/relay-core';
+import { shortList } from '@meshrelay/api';
+import type { KubeObject, MeshView, Output, PresentView } from '@meshrelay/plugin';
 import { AUTHORIZATION_POLICY, PEER_AUTHENTICATION, SIDECAR } from '../kinds.ts';
 import { type Fields, fieldsOf, listOf, specOf, textsOf } from '../object-conflicts/spec.ts';
 import { modeOf, PeerAuthentications, selectsPods } from '../peer-authentications.ts';

@@ -1,6 +1,7 @@
 /** The fleet for probes: two clusters with one mesh each, a gateway, and a bookshop. */
 import type { KubeObject, TrafficRules } from '@meshrelay/api';
-import { agentObjects, type LoadedPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import type { MeshPlugin } from '@meshrelay/plugin';
+import { agentObjects, type LoadedPlugin } from '@meshrelay/relay-core';
 import { expandFleet, type Fleet } from '../fleet/expand-fleet.ts';
 import type { ClusterSpec } from '../fleet/fleet-spec.ts';
 import { type PolicySpec, policyObject } from '../fleet/policy-object.ts';

@@ -1,8 +1,8 @@
 /** A changing fleet: objects appear and are deleted, through the same stages as in agents and server. */
 
 import { DEFAULT_CLUSTER_DOMAIN, decodeObject, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
+import { type Collection, groupOf, key, kindKey } from '@meshrelay/plugin';
 import {
-  type Collection,
   type ControlPlane,
   type ControlPlaneOptions,
   createControlPlane,
@@ -13,10 +13,7 @@ import {
   type FleetState,
   type Graph,
   type GraphOptions,
-  groupOf,
   isPushedAsItIs,
-  key,
-  kindKey,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
   objectKey,

@@ -3,11 +3,10 @@
  * once.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { groupOf, kindKey } from '@meshrelay/plugin';
 import {
   createGraph,
   discoverCluster,
-  groupOf,
-  kindKey,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
   objectKey,
@@ -71,10 +70,10 @@ export const mutatesNothing: Property = (tested, fleets) => {
 function discoverFrozen({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): void {
   for (const { name, objects } of clusters) {
     const graph = createGraph({ freeze: true });
-    const { inputs } = discoverCluster(graph, name, plugins);
+    const discovery = discoverCluster(graph, name, plugins);
     graph.commit((transaction) => {
       for (const object of objects) {
-        const source = inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
+        const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
         if (source !== undefined) transaction.set(source, objectKey(object), withoutNoise(object));
       }
     });

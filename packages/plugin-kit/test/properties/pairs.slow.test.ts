@@ -1,6 +1,6 @@
 /** Every two rules are tried together, and a plugin that drops one of them silently is detected. */
 import { crds } from '@meshrelay/api/crds';
-import type { DestinationView, MeshPlugin } from '@meshrelay/relay-core';
+import type { DestinationView, MeshPlugin } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import type { StructuralSchema } from '../../src/mod.ts';
 import { pairChecks } from '../../src/properties/pairs/pairs.ts';

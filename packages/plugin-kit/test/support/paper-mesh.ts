@@ -12,7 +12,7 @@ import {
   type Pod,
   type ResourceKind,
   VIEW_FIELDS,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import type { MeshFixture } from '../../src/mod.ts';
 
 export const SHEET: ResourceKind = {

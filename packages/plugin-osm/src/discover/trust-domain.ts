@@ -1,5 +1,5 @@
 /** The trust domain of a mesh, from the root certificates that OSM 1.2 and later store as objects. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/plugin';
 
 export type MeshRootCertificate = KubeObject & {
   readonly spec?: { readonly trustDomain?: string; readonly intent?: string };

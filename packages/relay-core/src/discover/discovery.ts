@@ -1,20 +1,27 @@
 /** Discovery of one cluster: the meshes, workloads and destinations in its objects, updated incrementally. */
 import type { Destination, IpFamily, JsonObject, KubeObject, Mesh, Workload } from '@meshrelay/api';
-import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
 import {
-  CORE_WATCHES,
+  type Collection,
   DAEMON_SET,
   DEPLOYMENT,
+  type DiscoveredMember,
+  type DiscoveredMesh,
+  type DiscoveryBuilder,
   ENDPOINT_SLICE,
+  type Index,
+  type Key,
+  key,
+  kindKey,
   NODE,
   POD,
+  type PodTemplate,
   REPLICA_SET,
+  type ResourceKind,
   SERVICE,
   STATEFUL_SET,
-} from '../input/kubernetes.ts';
-import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
-import type { DiscoveredMember, DiscoveredMesh, DiscoveryBuilder, PodTemplate } from '../plugin/contract.ts';
+} from '@meshrelay/plugin';
+import type { Graph, Source } from '../graph/collection.ts';
+import { CORE_WATCHES } from '../input/watched-kinds.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { tidyCertificates } from '../text/certificates.ts';
 import { destinations } from './destinations.ts';

@@ -1,3 +1,2 @@
 /** The discover stage: meshes, workloads and destinations from the objects of a cluster. */
 export { type Discovery, discoverCluster, objectKey } from './discovery.ts';
-export { rolloutLabelsIn } from './rollout-labels.ts';

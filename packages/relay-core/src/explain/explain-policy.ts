@@ -3,9 +3,8 @@
  * not support.
  */
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
+import { type Key, key, type MeshView } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import { type Key, key } from '../graph/key.ts';
-import type { MeshView } from '../plugin/views/mod.ts';
 import { type Diagnostic, targetRef } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/mod.ts';

@@ -1,7 +1,7 @@
 /** Virtual destinations: their names in each mesh that can call them, and their backends there. */
 import type { PolicyRef } from '@meshrelay/api';
+import type { Key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import type { Key } from '../graph/key.ts';
 import { consumerKey, targetRef, type VirtualPlan } from '../resolve/mod.ts';
 import { comparePrecedence } from '../store/precedence.ts';
 import { VIRTUAL_DESTINATION_STAGE } from '../translate/mod.ts';

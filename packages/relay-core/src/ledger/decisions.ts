@@ -8,9 +8,8 @@ import {
   type PolicyRef,
   policyKinds,
 } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../caches/memoize.ts';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Collection, type Group, type Key, key, memoizeUntilCompaction } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { type Exported, isAbout, type Resolved } from '../resolve/mod.ts';
 import type { PackedPolicyStatus } from '../status/mod.ts';

@@ -3,14 +3,13 @@
  * golden cases and tools.
  */
 import { clusterPolicyKinds, DEFAULT_CLUSTER_DOMAIN, definitionOf, type KubeObject } from '@meshrelay/api';
+import { groupOf, key, kindKey, NAMESPACE } from '@meshrelay/plugin';
 import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
 import { discoverCluster, objectKey } from '../discover/mod.ts';
 import type { Graph } from '../graph/collection.ts';
 import { createGraph } from '../graph/graph.ts';
-import { key } from '../graph/key.ts';
-import { NAMESPACE, namespaceObject } from '../input/kubernetes.ts';
+import { namespaceObject } from '../input/namespace-object.ts';
 import { withoutNoise } from '../input/noise.ts';
-import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
 import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';

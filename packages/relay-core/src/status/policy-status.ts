@@ -1,6 +1,7 @@
 /** The status of each policy, aggregated from its diagnostics. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { PolicyAckStatus } from '../output/mod.ts';
 import { Packed } from '../packed/packed.ts';
 import {

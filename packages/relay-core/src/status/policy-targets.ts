@@ -1,6 +1,6 @@
 /** The targets of one policy: those with diagnostics, and the rest, which may be very many. */
 import type { PolicyState, TargetStatus } from '@meshrelay/api';
-import type { Key } from '../graph/key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { targetRef } from '../resolve/mod.ts';
 import { firstOf, firstOfSorted } from './first-of.ts';
 import { compareTargets, partOf, type TargetShard, type TargetSummary, targetId, worse } from './reported-targets.ts';

@@ -3,8 +3,8 @@
  * all diagnostics of a policy that selects everything.
  */
 import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
-import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
+import { type Collection, type Group, type Index, type Key, key, partsOf } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import {
   type Diagnostic,
   isTargeted,

@@ -2,8 +2,7 @@
  * The destinations or workloads that a policy selects: their number, and the first of them, without iterating over all.
  */
 import { MAX_STATUS_TARGETS } from '@meshrelay/api';
-import type { Index, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Index, type Key, key, type Read } from '@meshrelay/plugin';
 import {
   ALL_CLUSTERS,
   clusterBucket,

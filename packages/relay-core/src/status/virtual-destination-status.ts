@@ -1,7 +1,6 @@
 /** What the status of a virtual destination contains in addition to its targets, which are its backend Services. */
 import { type ClusterObjectRef, MAX_SELECTED_DESTINATIONS, type Report } from '@meshrelay/api';
-import type { Read } from '../graph/collection.ts';
-import { type Key, partsOf } from '../graph/key.ts';
+import { type Key, partsOf, type Read } from '@meshrelay/plugin';
 import type { Resolved } from '../resolve/mod.ts';
 
 /** What callers need. */

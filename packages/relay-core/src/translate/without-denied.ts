@@ -1,5 +1,5 @@
 /** Removes what a DENY rule rejects from an ALLOW rule, for meshes that do not support DENY. */
-import type { AccessRuleView, AccessSources } from '../plugin/views/mod.ts';
+import type { AccessRuleView, AccessSources } from '@meshrelay/plugin';
 
 /** What remains of an ALLOW rule. */
 export interface Narrowed {

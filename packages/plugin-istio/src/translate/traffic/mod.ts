@@ -1,15 +1,15 @@
 /** Istio's translation of every field of `spec.policy` of a TrafficPolicy. */
-import type { Report } from '@meshrelay/api';
 import {
   type CapabilityRows,
   type ConnectionFieldName,
   type ConnectionView,
   fieldsSetIn,
   memoizeUntilCompaction,
+  type Report,
   type RequestFieldName,
   type RouteActions,
   type Sourced,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
 import { csrf } from './csrf.ts';

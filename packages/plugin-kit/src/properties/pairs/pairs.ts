@@ -2,7 +2,7 @@
  * Pairs of rules: of two rules for one Service's traffic, neither removes the other's effect without a report to its
  * policy.
  */
-import type { ViewField } from '@meshrelay/relay-core';
+import type { ViewField } from '@meshrelay/plugin';
 import { isSupportedBy } from '../../capability/claim.ts';
 import type { Check } from '../../check.ts';
 import type { PolicySpec } from '../../fleet/policy-object.ts';

@@ -2,7 +2,7 @@
  * The rules that can apply to one Service's traffic together, each with a value. A rule has another value if two of its
  * values contradict each other.
  */
-import type { ViewField } from '@meshrelay/relay-core';
+import type { ViewField } from '@meshrelay/plugin';
 import { access, traffic, virtualDestination, virtualMesh } from '../../capability/probe.ts';
 import { TRAFFIC_CONFLICTS } from '../../capability/traffic/mod.ts';
 import type { PolicySpec } from '../../fleet/policy-object.ts';

@@ -1,12 +1,7 @@
 /** spec.allowedMethods */
 import type { AccessField } from './field.ts';
 
-export interface MethodsView {
-  /** Empty: any. */
-  readonly methods: readonly string[];
-}
-
-export const allowedMethods: AccessField<MethodsView, 'access.methods'> = {
+export const allowedMethods: AccessField<'allowedMethods'> = {
   capabilities: { 'access.methods': 'spec.allowedMethods' },
   closed: { methods: [] },
   view: ({ allowedMethods = [] }) => ({ methods: allowedMethods }),

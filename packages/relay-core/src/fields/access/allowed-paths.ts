@@ -1,12 +1,7 @@
 /** spec.allowedPaths */
 import type { AccessField } from './field.ts';
 
-export interface PathsView {
-  /** `/exact`, `/prefix*`, `*suffix`; empty: any. */
-  readonly paths: readonly string[];
-}
-
-export const allowedPaths: AccessField<PathsView, 'access.paths'> = {
+export const allowedPaths: AccessField<'allowedPaths'> = {
   capabilities: { 'access.paths': 'spec.allowedPaths' },
   closed: { paths: [] },
   view: ({ allowedPaths = [] }) => ({ paths: allowedPaths }),

@@ -1,12 +1,7 @@
 /** spec.allowedPorts */
 import type { AccessField } from './field.ts';
 
-export interface PortsView {
-  /** Empty: any. */
-  readonly ports: readonly number[];
-}
-
-export const allowedPorts: AccessField<PortsView, 'access.ports'> = {
+export const allowedPorts: AccessField<'allowedPorts'> = {
   capabilities: { 'access.ports': 'spec.allowedPorts' },
   closed: { ports: [] },
   view: ({ allowedPorts = [] }) => ({ ports: allowedPorts }),

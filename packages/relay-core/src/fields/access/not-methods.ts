@@ -1,11 +1,7 @@
 /** spec.notMethods */
 import type { AccessField } from './field.ts';
 
-export interface NotMethodsView {
-  readonly notMethods: readonly string[];
-}
-
-export const notMethods: AccessField<NotMethodsView, 'access.exclusions'> = {
+export const notMethods: AccessField<'notMethods'> = {
   capabilities: { 'access.exclusions': 'spec.notMethods' },
   closed: { notMethods: [] },
   view: ({ notMethods = [] }) => ({ notMethods }),

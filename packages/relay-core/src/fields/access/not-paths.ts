@@ -1,12 +1,7 @@
 /** spec.notPaths */
 import type { AccessField } from './field.ts';
 
-export interface NotPathsView {
-  /** Written like `paths`. */
-  readonly notPaths: readonly string[];
-}
-
-export const notPaths: AccessField<NotPathsView, 'access.exclusions'> = {
+export const notPaths: AccessField<'notPaths'> = {
   capabilities: { 'access.exclusions': 'spec.notPaths' },
   closed: { notPaths: [] },
   view: ({ notPaths = [] }) => ({ notPaths }),

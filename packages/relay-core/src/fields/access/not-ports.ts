@@ -1,11 +1,7 @@
 /** spec.notPorts */
 import type { AccessField } from './field.ts';
 
-export interface NotPortsView {
-  readonly notPorts: readonly number[];
-}
-
-export const notPorts: AccessField<NotPortsView, 'access.exclusions'> = {
+export const notPorts: AccessField<'notPorts'> = {
   capabilities: { 'access.exclusions': 'spec.notPorts' },
   closed: { notPorts: [] },
   view: ({ notPorts = [] }) => ({ notPorts }),

@@ -3,9 +3,7 @@ import { defaultLocalizedOutlierDetection } from '@meshrelay/api';
 import { outlierDetectionView } from '../traffic/outlier-detection.ts';
 import type { VirtualDestinationField } from './field.ts';
 
-type LocalizedCapability = 'virtualDestination.localized' | 'virtualDestination.localized.directives';
-
-export const localized: VirtualDestinationField<LocalizedCapability> = {
+export const localized: VirtualDestinationField<'localized'> = {
   capabilities: {
     'virtualDestination.localized': 'spec.localized',
     'virtualDestination.localized.directives': 'spec.localized.failoverDirectives',

@@ -1,13 +1,10 @@
 /** spec.federation */
 import type { Federation } from '@meshrelay/api';
-import { keepaliveView, type TcpKeepaliveView } from '../traffic/connection-pool.ts';
-import type { VirtualMeshField, VirtualMeshParts } from './field.ts';
+import type { TcpKeepaliveView, VirtualMeshCapabilitiesOf } from '@meshrelay/plugin';
+import { keepaliveView } from '../traffic/connection-pool.ts';
+import type { VirtualMeshField } from './field.ts';
 
-type FederationPart = Pick<VirtualMeshParts, 'flatNetwork' | 'tcpKeepalive'>;
-
-type FederationCapability = 'mesh.federation.gateway' | 'mesh.federation.flatNetwork' | 'mesh.federation.tcpKeepalive';
-
-export const federation: VirtualMeshField<FederationPart, FederationCapability> = {
+export const federation: VirtualMeshField<'federation'> = {
   capabilities: {
     'mesh.federation.gateway': 'spec.federation',
     'mesh.federation.flatNetwork': 'spec.federation.flatNetwork',
@@ -40,6 +37,10 @@ export function reduceKeepalive<View extends WithKeepalive>(view: View, isSuppor
 }
 
 /** What a mesh needs to call a destination of another cluster: without a gateway between them if `direct`. */
-export function federationRequirement({ direct }: { readonly direct: boolean }): FederationCapability {
+export function federationRequirement({
+  direct,
+}: {
+  readonly direct: boolean;
+}): VirtualMeshCapabilitiesOf<'federation'> {
   return direct ? 'mesh.federation.flatNetwork' : 'mesh.federation.gateway';
 }

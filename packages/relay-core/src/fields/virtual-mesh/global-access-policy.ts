@@ -1,8 +1,8 @@
 /** spec.globalAccessPolicy */
 import { DEFAULT_GLOBAL_ACCESS_POLICY } from '@meshrelay/api';
-import type { VirtualMeshField, VirtualMeshParts } from './field.ts';
+import type { VirtualMeshField } from './field.ts';
 
-export const globalAccessPolicy: VirtualMeshField<Pick<VirtualMeshParts, 'globalAccess'>, 'mesh.globalAccess'> = {
+export const globalAccessPolicy: VirtualMeshField<'globalAccessPolicy'> = {
   capabilities: { 'mesh.globalAccess': 'spec.globalAccessPolicy' },
   view: ({ globalAccessPolicy = DEFAULT_GLOBAL_ACCESS_POLICY }) => ({ globalAccess: globalAccessPolicy }),
   reduce: (view, supports) =>

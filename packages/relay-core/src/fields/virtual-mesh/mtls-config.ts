@@ -1,10 +1,7 @@
 /** spec.mtlsConfig */
-import type { VirtualMeshField, VirtualMeshParts } from './field.ts';
+import type { VirtualMeshField } from './field.ts';
 
-type MtlsPart = Pick<VirtualMeshParts, 'strictMtls' | 'trust' | 'intermediate'>;
-type MtlsCapability = 'mesh.strictMtls' | 'mesh.trust.shared' | 'mesh.trust.limited';
-
-export const mtlsConfig: VirtualMeshField<MtlsPart, MtlsCapability> = {
+export const mtlsConfig: VirtualMeshField<'mtlsConfig'> = {
   capabilities: {
     'mesh.strictMtls': 'spec.mtlsConfig.strict',
     'mesh.trust.shared': 'spec.mtlsConfig.shared',

@@ -1,11 +1,10 @@
 /** Runs transforms. Records the reads of each run, and reports every error as an error of its key. */
-import type { Collection, Index, Read } from '../collection.ts';
+import type { Collection, Index, Key, Read } from '@meshrelay/plugin';
 import { COUNT, NO_READ, type OwnKeyReader, type OwnKeyReaders, PRESENCE, VALUE } from '../edges/own-key-readers.ts';
 import type { Dependent, ReadEdges } from '../edges/read-edges.ts';
 import { GraphError } from '../errors.ts';
 import { KeyedIndex } from '../indexes/keyed-index.ts';
 import { ReadableIndex } from '../indexes/readable-index.ts';
-import type { Key } from '../key.ts';
 import { isThenable, refusePromise } from '../plain-output.ts';
 import { NO_ROW } from '../rows/rows.ts';
 import { CollectionStore } from '../storage/collection-store.ts';

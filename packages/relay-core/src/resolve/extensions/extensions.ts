@@ -1,14 +1,18 @@
 /** What policies add to the proxies of each workload, and what that requires of each mesh. */
 import type { AccessLogRecord, WasmDeployment } from '@meshrelay/api';
+import {
+  type AccessLogRuleView,
+  type Collection,
+  type Index,
+  type Key,
+  key,
+  type MeshExtensionsView,
+  type MeshFacts,
+  type Read,
+  type WorkloadExtensionsView,
+} from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
-import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type {
-  AccessLogRuleView,
-  MeshExtensionsView,
-  MeshFacts,
-  WorkloadExtensionsView,
-} from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { comparePrecedence } from '../../store/precedence.ts';
 import type { CheckedPolicy } from '../policies/mod.ts';

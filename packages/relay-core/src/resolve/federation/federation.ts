@@ -7,9 +7,8 @@ import {
   type PolicyRef,
   type Report,
 } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { type Collection, type Index, type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { MeshGateways } from '../gateways/mod.ts';
 import {

@@ -2,11 +2,10 @@
  * Policies from observed to effective: validated one by one, ordered, and matched with the destinations they select.
  */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
+import { type Collection, type Group, type Key, key, memoize } from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
-import { memoize } from '../../caches/memoize.ts';
-import type { Collection, Graph, Group, Relation } from '../../graph/collection.ts';
+import type { Graph, Relation } from '../../graph/collection.ts';
 import { InternedKeys } from '../../graph/interned-keys.ts';
-import { type Key, key } from '../../graph/key.ts';
 import { clusterObjectKey, type FleetState } from '../../store/fleet-state.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 import {

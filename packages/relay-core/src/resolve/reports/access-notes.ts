@@ -1,10 +1,17 @@
 /** Limits of access rules that follow from how proxies enforce them: per pod, and per port. */
 import type { Report } from '@meshrelay/api';
-import { memoizeFew, memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { Collection, Graph, Group } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import {
+  type AccessRuleView,
+  type Collection,
+  type Group,
+  type Key,
+  key,
+  memoizeUntilCompaction,
+  type PortView,
+} from '@meshrelay/plugin';
+import { memoizeFew } from '../../caches/memoize-few.ts';
+import type { Graph } from '../../graph/collection.ts';
 import { hasAll } from '../../input/labels.ts';
-import type { AccessRuleView, PortView } from '../../plugin/views/mod.ts';
 import type { AccessPlan } from '../access/mod.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { type Destinations, hasTcpPort, type KnownDestination } from '../inventory/mod.ts';

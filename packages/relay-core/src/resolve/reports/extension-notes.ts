@@ -1,7 +1,7 @@
 /** Reports to policies about the workloads they select, whatever they configure. */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../../graph/collection.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { Collection, MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
 import type { Extensions, KnownWorkload } from '../extensions/mod.ts';
 import type { ConfiguredMeshes } from '../virtual-meshes/mod.ts';

@@ -1,8 +1,7 @@
 /** Reports to policies about routes that cannot be generated, for all callers or only for callers of some meshes. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { Collection, Key, MeshFacts, Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { compareRefs } from '../../store/precedence.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
 import { EMPTY_PLAN, type Plans, type RouteSets } from '../plans/mod.ts';

@@ -1,10 +1,19 @@
 /** Routes of a destination as the proxies of one mesh need them. */
 import { MAX_RELATED, type PolicyRef } from '@meshrelay/api';
+import {
+  formatPolicyRef,
+  type MeshFacts,
+  memoize,
+  memoizeUntilCompaction,
+  type PortView,
+  type RouteActions,
+  type RouteMatchView,
+  type RouteView,
+  type Sourced,
+} from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
-import { memoize, memoizeFew, memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { memoizeFew } from '../../caches/memoize-few.ts';
 import { canonicalJson, type Hasher } from '../../input/canonical.ts';
-import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../../plugin/views/mod.ts';
-import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { mergeRefs } from '../../store/precedence.ts';
 import { hasTcpPort, httpPorts, type KnownDestination } from '../inventory/mod.ts';
 import {

@@ -2,8 +2,7 @@
  * Routes completed with fields of wider ones: a request gets the fields of every policy that matches it, not only of
  * the first matching route.
  */
-import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { RouteMatchView } from '../../plugin/views/mod.ts';
+import { memoize, memoizeUntilCompaction, type RouteMatchView } from '@meshrelay/plugin';
 import { compareSpecificity, matchView } from './match-view.ts';
 import type { Fields, PlannedRoute } from './planned-route.ts';
 import { relationOf } from './relation/match-relation.ts';

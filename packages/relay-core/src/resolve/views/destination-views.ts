@@ -1,8 +1,15 @@
 /** Destinations as the proxies of their own meshes see them. */
+
+import {
+  type Collection,
+  type ConnectionView,
+  type DestinationView,
+  type Key,
+  key,
+  type Read,
+} from '@meshrelay/plugin';
 import { virtualDestinationSettings } from '../../fields/virtual-destination/mod.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { ConnectionView, DestinationView } from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { NO_GATEWAYS, placesOf } from '../gateways/mod.ts';
 import { destinationFacts, hasTcpPort, servicesOfAccounts, sharedAccounts } from '../inventory/mod.ts';

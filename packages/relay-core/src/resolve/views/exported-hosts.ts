@@ -1,6 +1,5 @@
 /** The hosts that the gateways of a mesh admit: name patterns, no wider than necessary. */
-import type { Read } from '../../graph/collection.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { MeshFacts, Read } from '@meshrelay/plugin';
 import { type Federation, namesOfCluster } from '../federation/mod.ts';
 import { gatewayHostnamesUnder, type VirtualDestinations } from '../virtual-destinations/mod.ts';
 import type { Federates } from '../virtual-meshes/mod.ts';

@@ -1,10 +1,9 @@
 /** Which connections the pods of destinations accept, by user-owned objects and virtual meshes. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import { type Collection, type InboundView, key, type MeshFacts, type PresentView, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { InternedKeys } from '../../graph/interned-keys.ts';
-import { key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { InboundView, MeshFacts, PresentView } from '../../plugin/views/mod.ts';
 import type { PresentObject } from '../../store/fleet-state.ts';
 import {
   type Destinations,

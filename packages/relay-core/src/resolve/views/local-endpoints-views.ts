@@ -1,6 +1,6 @@
 /** The pods of destinations in meshes whose proxies are configured completely. */
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { LocalEndpointsView } from '../../plugin/views/mod.ts';
+import type { Collection, LocalEndpointsView, Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { podEndpoints } from '../federation/mod.ts';
 import { destinationFacts, type KnownDestination } from '../inventory/mod.ts';

@@ -1,11 +1,20 @@
 /** Meshes in their virtual meshes. */
 import type { TlsMode } from '@meshrelay/api';
+import {
+  type Collection,
+  type GatewayView,
+  type Key,
+  key,
+  type MeshFacts,
+  type MeshView,
+  type OpenGatewayView,
+  type PresentView,
+  type Read,
+} from '@meshrelay/plugin';
 import { mtlsMode } from '../../fields/traffic/mtls.ts';
 import { virtualMeshParts } from '../../fields/virtual-mesh/mod.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../../plugin/views/mod.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import type { AccessPlan } from '../access/mod.ts';
 import { indexPresent, presentView } from '../inventory/mod.ts';

@@ -1,14 +1,18 @@
 /** Virtual destinations as the proxies of each mesh reach them. */
+
+import {
+  type Collection,
+  type GatewayRouteView,
+  type Key,
+  key,
+  type MeshFacts,
+  type Read,
+  type VirtualDestinationView,
+  type VirtualEndpointGroup,
+} from '@meshrelay/plugin';
 import { virtualDestinationSettings } from '../../fields/virtual-destination/mod.ts';
 import { keepaliveOf } from '../../fields/virtual-mesh/federation.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type {
-  GatewayRouteView,
-  MeshFacts,
-  VirtualDestinationView,
-  VirtualEndpointGroup,
-} from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { placesOf } from '../gateways/mod.ts';
 import { destinationFacts } from '../inventory/mod.ts';

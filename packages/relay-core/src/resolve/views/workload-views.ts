@@ -1,16 +1,19 @@
 /** Workloads of meshes whose proxies are configured completely, with the Services that select their pods. */
 
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type {
-  AccessRuleView,
-  GatewayPartView,
-  InboundServiceView,
-  MeshFacts,
-  RouteView,
-  WorkloadView,
-} from '../../plugin/views/mod.ts';
+import {
+  type AccessRuleView,
+  type Collection,
+  type GatewayPartView,
+  type InboundServiceView,
+  type Key,
+  key,
+  type MeshFacts,
+  memoizeUntilCompaction,
+  type Read,
+  type RouteView,
+  type WorkloadView,
+} from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { destinationFacts, type KnownDestination, type WorkloadFacts, workloadFacts } from '../inventory/mod.ts';
 import { type Plans, type RouteSets, subsetsForCluster } from '../plans/mod.ts';

@@ -3,9 +3,8 @@
  * accepted first.
  */
 import type { PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { type Collection, type Index, type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 import type { Federation } from '../federation/mod.ts';
 import type { Destinations } from '../inventory/mod.ts';

@@ -1,7 +1,6 @@
 /** A Service as a backend of a virtual destination: the requirements, and why a Service does not satisfy them. */
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
-import type { Key } from '../../graph/key.ts';
-import type { PortView } from '../../plugin/views/mod.ts';
+import type { Key, PortView } from '@meshrelay/plugin';
 import { type KnownDestination, notInMesh, supportsHttpRoutes } from '../inventory/mod.ts';
 import { scopeField } from './scope.ts';
 

@@ -1,7 +1,7 @@
 /** A virtual destination before its addresses are known: which meshes can use it, and its backends. */
 import { DEFAULT_HOSTNAME_SUFFIX, type PolicyRef, type Report, type VirtualDestinationSpec } from '@meshrelay/api';
-import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
+import type { Collection, Group, Key, Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { Hasher } from '../../input/canonical.ts';
 import type { MeshGateways } from '../gateways/mod.ts';
 import type { Destinations } from '../inventory/mod.ts';

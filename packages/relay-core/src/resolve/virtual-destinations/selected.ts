@@ -1,7 +1,7 @@
 /** The Services that virtual destinations name or select, before any of them is checked. */
 import type { DestinationSelector, VirtualDestination, VirtualDestinationSpec } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import { type Collection, type Group, type Key, key } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { type Destinations, selectorBuckets, selects } from '../inventory/mod.ts';
 import type { CheckedPolicy } from '../policies/mod.ts';
 import { type Authorities, imports, owns, type PolicyScope } from '../workspaces/mod.ts';

@@ -1,8 +1,7 @@
 /** Virtual destinations resolved: plans, consumers, meshes whose gateways admit requests for them, and diagnostics. */
-import type { Collection, Graph, Index } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import { type Collection, type Index, type Key, key, type MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import type { Federation } from '../federation/mod.ts';
 import type { MeshGateways } from '../gateways/mod.ts';

@@ -7,8 +7,7 @@ import type {
   Report,
   WorkloadSelector,
 } from '@meshrelay/api';
-import type { Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import { key, type Read } from '@meshrelay/plugin';
 import { imports, owns, type Placed, type PolicyScope, sees, type WorkspaceAccess } from './authority.ts';
 import type { Workspaces } from './workspaces.ts';
 

@@ -1,6 +1,7 @@
 /** inline: values are computed on each read, and not stored. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../../src/mod.ts';
 import { freezingGraph, shown, write } from '../support/freezing-graph.ts';
 
 function make() {
