@@ -100,6 +100,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
       const { unsyncedClusters, unsyncedSuspendedClusters } = safeMode();
       return [...unsyncedClusters, ...unsyncedSuspendedClusters];
     },
+    discoveryFails: () => connections.failedPlugins.length > 0,
     logger: logger.child('guard'),
   });
   const vectors = new InputVectors({ fleet, managementVersions: () => management.versions() });

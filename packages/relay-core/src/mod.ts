@@ -45,7 +45,13 @@ export {
   WORKLOAD_SECRETS,
 } from '@meshrelay/plugin';
 export * from './control-plane.ts';
-export { type Discovery, discoverCluster, objectKey } from './discover/mod.ts';
+export {
+  type Discovery,
+  discoverCluster,
+  type FailedDiscovery,
+  objectKey,
+  refuseFailedDiscovery,
+} from './discover/mod.ts';
 export {
   type BackendOf,
   type DestinationExplanation,

@@ -210,6 +210,24 @@ test('check reports why the kubeconfig of a cluster fails, and lists the cluster
   );
 });
 
+test('check names the plugin whose discovery fails, and its cluster', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  const failing = {
+    type: 'PluginsWork',
+    status: 'False',
+    reason: 'PluginFailed',
+    message: 'discovery fails: kuma: boom',
+  };
+  await declare(cluster, 'east', {
+    state: 'CONNECTED',
+    conditions: [{ ...failing, lastTransitionTime: '2026-02-01T00:00:00Z' }],
+  });
+  const { code, stdout } = await inManagement(cluster, 'check');
+  assert.is(code, 2);
+  assert.match(stdout, '    - east: discovery fails: kuma: boom\n');
+});
+
 test('check names clusters whose agent has seen a newer server, so that an older release sends nothing', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());

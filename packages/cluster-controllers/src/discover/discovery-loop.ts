@@ -32,6 +32,9 @@ export interface DiscoveryLoopOptions {
 /** Milliseconds that a commit may hold the thread before the Lease, health checks and streams get a turn. */
 const SLICE_MS = 5;
 
+/** Maximum length of a reason, so that a hello stays small. */
+const MAX_REASON = 200;
+
 interface Waiting {
   readonly write: DiscoveryWrite;
   readonly observed: boolean;
@@ -53,6 +56,19 @@ export class DiscoveryLoop {
     this.#graph = createGraph();
     this.discovery = discoverCluster(this.#graph, options.cluster, options.plugins);
     this.#graph.subscribe((changes) => this.#reportFaults(changes));
+    for (const { plugin, error } of this.discovery.failed)
+      options.logger.error('discovery of a plugin failed; it discovers nothing until this process restarts', {
+        plugin,
+        error,
+      });
+  }
+
+  /** Plugins whose discovery failed, each with the reason, for the server. */
+  get failedPlugins(): readonly string[] {
+    return this.discovery.failed.map(
+      ({ plugin, error }) =>
+        `${plugin}: ${(error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON)}`,
+    );
   }
 
   /** Number of keys that keep their last good result because a plugin failed on them. */

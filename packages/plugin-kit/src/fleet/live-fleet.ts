@@ -17,6 +17,7 @@ import {
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
   objectKey,
+  refuseFailedDiscovery,
   setObject,
   settle,
   setUnreadable,
@@ -115,6 +116,7 @@ export class LiveFleet {
     if (known !== undefined) return known;
     const graph = this.#newGraph();
     const discovery = discoverCluster(graph, name, this.#plugins);
+    refuseFailedDiscovery(discovery);
     const { meshes, workloads, destinations } = discovery;
     const found: Reported[] = [];
     graph.subscribe((changes) => {

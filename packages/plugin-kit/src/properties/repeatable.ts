@@ -10,6 +10,7 @@ import {
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
   objectKey,
+  refuseFailedDiscovery,
   withoutNoise,
 } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/expand-fleet.ts';
@@ -71,6 +72,7 @@ function discoverFrozen({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): 
   for (const { name, objects } of clusters) {
     const graph = createGraph({ freeze: true });
     const discovery = discoverCluster(graph, name, plugins);
+    refuseFailedDiscovery(discovery);
     graph.commit((transaction) => {
       for (const object of objects) {
         const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));

@@ -5,7 +5,7 @@
 import { clusterPolicyKinds, DEFAULT_CLUSTER_DOMAIN, definitionOf, type KubeObject } from '@meshrelay/api';
 import { groupOf, key, kindKey, NAMESPACE } from '@meshrelay/plugin';
 import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
-import { discoverCluster, objectKey } from '../discover/mod.ts';
+import { discoverCluster, objectKey, refuseFailedDiscovery } from '../discover/mod.ts';
 import type { Graph } from '../graph/collection.ts';
 import { createGraph } from '../graph/graph.ts';
 import { namespaceObject } from '../input/namespace-object.ts';
@@ -55,6 +55,7 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
 export function agentObjects({ name, objects }: ClusterObjects, plugins: readonly LoadedPlugin[]): KubeObject[] {
   const graph = createGraph();
   const discovery = discoverCluster(graph, name, plugins);
+  refuseFailedDiscovery(discovery);
   const isPushed = isPushedAsItIs(plugins);
   graph.commit((transaction) => {
     for (const object of objects) {
