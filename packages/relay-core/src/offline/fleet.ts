@@ -12,7 +12,8 @@ import { namespaceObject } from '../input/namespace-object.ts';
 import { withoutNoise } from '../input/noise.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
-import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';
+import { MANAGEMENT_CLUSTER } from '../store/feed.ts';
+import { setDecoded } from './set-decoded.ts';
 
 export interface ClusterObjects {
   readonly name: string;
@@ -26,8 +27,10 @@ export interface FleetInputs extends ControlPlaneOptions {
 }
 
 /**
- * Builds the fleet and makes all pending decisions, as the holder of the Lease does.
- * @throws Error if a stage failed on an object: the result would silently lack a part
+ * Builds the fleet and makes all pending decisions, as the holder of the Lease does. Objects may have any shape: a policy
+ * that does not fit its schema is rejected by its status.
+ * @throws Error for another Meshrelay object that does not fit its schema, and if a stage failed on an object: the result
+ * would silently lack a part
  */
 export function buildFleet({ clusters, management, ...options }: FleetInputs): ControlPlane {
   const graph = createGraph();
@@ -38,9 +41,9 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   graph.commit((transaction) => {
     for (const { name } of clusters)
       transaction.set(fleet.fleetState.clusters, key(name), { name, domain: DEFAULT_CLUSTER_DOMAIN, suspended: false });
-    for (const object of management) setObject(transaction, fleet.fleetState, MANAGEMENT_CLUSTER, object);
+    for (const object of management) setDecoded(transaction, fleet.fleetState, MANAGEMENT_CLUSTER, object);
     for (const { name, objects } of found)
-      for (const object of objects) setObject(transaction, fleet.fleetState, name, object);
+      for (const object of objects) setDecoded(transaction, fleet.fleetState, name, object);
   });
   refuseFaults(graph);
   settle(fleet, options);
