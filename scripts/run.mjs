@@ -44,6 +44,7 @@ const tasks = {
       ['tsc', '-p', 'tsconfig.tests.json'],
       DENO_CHECK,
       ['scripts/check-imports.ts'],
+      ['scripts/check-packages.ts'],
       ['scripts/check-docs.ts'],
     ],
   },
