@@ -200,13 +200,16 @@ test('T1: a foreign cluster name in any field is attributed to the credential, o
     Buffer.from(certificate.key),
     Buffer.from(certificate.certificate),
   );
-  const client = new Client(server.address, tls, {
-    'grpc.ssl_target_name_override': 'relay.test',
-    'grpc.use_local_subchannel_pool': 1,
-  });
+  // A connection for each row: one connection does not last for all of them.
+  const connected = (): Client =>
+    new Client(server.address, tls, {
+      'grpc.ssl_target_name_override': 'relay.test',
+      'grpc.use_local_subchannel_pool': 1,
+    });
   const refused = new Map<string, string>();
-  try {
-    for (const row of all) {
+  for (const row of all) {
+    const client = connected();
+    try {
       const where = `${row.method} ${row.message ?? ''} ${row.field}`;
       const before = server.refused.length;
       const answer = await say(client, row);
@@ -217,9 +220,9 @@ test('T1: a foreign cluster name in any field is attributed to the credential, o
         seen.some((cluster) => cluster !== OWN),
         `${where} was attributed to ${seen.find((cluster) => cluster !== OWN)}`,
       );
+    } finally {
+      client.close();
     }
-  } finally {
-    client.close();
   }
   assert.ok(seen.length > 20, 'most are taken, for what they are');
   const streams = ['Push', 'Pull'].flatMap((method) => [`${method} Hello cluster`, `${method} Resume cluster`]);
