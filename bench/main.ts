@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table of each part on stderr and the whole result as
- * JSON on stdout, and writes it as a page if requested. Exit 1 when a target is missed. `--by-node` reports memory by
- * node of the graph instead, `--allocations` the allocations of a cold start.
+ * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table of each part on stderr and the whole
+ * result as JSON on stdout, and writes it as a page if requested. Exit 1 when a target is missed. `--by-node` reports
+ * memory by node of the graph instead, `--allocations` the allocations of a cold start.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';

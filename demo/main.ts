@@ -9,7 +9,7 @@ import { RunFolder } from '@meshrelay/local-fleet';
 import { createScreen, type Screen } from './story/screen.ts';
 import { announce } from './story/story.ts';
 import { failed, type Summary, show, showCommands, showNoTraffic, summarise } from './story/summary.ts';
-import { findMeans } from './traffic/means.ts';
+import { findEnvoySetup } from './traffic/envoy-setup.ts';
 
 const USAGE = `usage: npm run demo [-- [--once] [--json]]
 
@@ -62,12 +62,12 @@ async function run({ once, json }: Flags): Promise<number> {
   using folder = new RunFolder('demo');
   await using cleanup = new AsyncDisposableStack();
   try {
-    const means = await findMeans();
-    const there = 'reason' in means ? undefined : cleanup.use(means);
+    const setup = await findEnvoySetup();
+    const there = 'reason' in setup ? undefined : cleanup.use(setup);
     const reported = await announce({ screen, folder, cleanup, signal: stop }, there);
     const summary = summarise(reported, seconds());
     show(screen, reported, summary);
-    if ('reason' in means) showNoTraffic(screen, means);
+    if ('reason' in setup) showNoTraffic(screen, setup);
     if (!once) showCommands(screen, reported);
     say(summary);
     if (!once) await interrupted(screen, stop);

@@ -1,4 +1,7 @@
-/** `npm run generate`: runs the generators of the packages and of the charts; with `--check` they only compare and fail on a difference. */
+/**
+ * `npm run generate`: runs the generators of the packages and of the charts; with `--check` they only compare and fail
+ * on a difference.
+ */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,9 +7,9 @@ import { DENO_CHECK } from './deno-packages.mjs';
 
 /**
  * @typedef {object} Task
- * @property {readonly (readonly string[])[]} commands run in order, all of them; the task fails as the first that fails.
- *   The user's arguments go to the last.
- *   A command that names a `.ts` file runs under the right Node; any other is found on PATH, the tools and node_modules/.bin first.
+ * @property {readonly (readonly string[])[]} commands run in order, all of them; the task fails as the first that
+ *   fails. The user's arguments go to the last. A command that names a `.ts` file runs under the right Node; any other
+ *   is found on PATH, the tools and node_modules/.bin first.
  * @property {boolean} [deno] whether it needs Deno
  * @property {boolean} [dependencies] false if the task itself changes them
  * @property {NodeJS.ProcessEnv} [env] added to the environment, unless already set
@@ -44,11 +44,13 @@ const tasks = {
       ['tsc', '-p', 'tsconfig.tests.json'],
       DENO_CHECK,
       ['scripts/check-imports.ts'],
+      ['scripts/check-packages.ts'],
       ['scripts/check-docs.ts'],
     ],
   },
   build: { commands: [['tools/programs/src/build-all.ts']] },
   images: { commands: [['tools/images/src/main.ts']] },
+  krew: { commands: [['tools/images/src/krew-main.ts']] },
   generate: { commands: [['scripts/generate.ts']] },
   'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },
   demo: { commands: [PROGRAMS, ['demo/main.ts']] },

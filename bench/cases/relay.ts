@@ -3,9 +3,9 @@ import type { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
 import { median } from '../measure.ts';
+import type { Order } from '../relay/agents-main.ts';
+import { AgentsProcess } from '../relay/agents-process.ts';
 import { type BenchAuthority, type Credential, createAuthority } from '../relay/authority.ts';
-import { Dialling } from '../relay/dialling.ts';
-import type { Order } from '../relay/dialling-process.ts';
 import { echoed, echoTo, startEcho } from '../relay/echo.ts';
 import { BenchAgent, BenchServer } from '../relay/ends.ts';
 import { objectOf } from '../relay/objects.ts';
@@ -97,15 +97,15 @@ const OBJECTS = 10;
  */
 export async function relayFleet({ agents: count }: { readonly agents: number }): Promise<FleetResult> {
   const { authority, credentials } = await authorityOf(count);
-  await using fleet = new Dialling({ roots: authority.roots, credentials, objects: OBJECTS });
+  await using fleet = new AgentsProcess({ roots: authority.roots, credentials, objects: OBJECTS });
   const echo = await startEcho(authority);
   const bare = await measured(fleet, { order: 'echo', address: echo.address });
   echo.end();
   const server = await BenchServer.start(authority);
   // On the first connection they send their objects.
-  await fleet.does({ order: 'agents', address: server.address });
+  await fleet.run({ order: 'agents', address: server.address });
   while (server.taken < count * OBJECTS) await pause(10);
-  await fleet.does({ order: 'leave' });
+  await fleet.run({ order: 'leave' });
   await settle();
   const before = server.batches;
   const relay = await measured(fleet, { order: 'agents', address: server.address });
@@ -124,19 +124,19 @@ export async function relayFleet({ agents: count }: { readonly agents: number })
  * Connects all agents once for the compiler's warm-up, and again to measure the CPU of both ends and the memory of this
  * end.
  */
-async function measured(fleet: Dialling, order: Order): Promise<{ readonly ms: number; readonly bytes: number }> {
-  await fleet.does(order);
+async function measured(fleet: AgentsProcess, order: Order): Promise<{ readonly ms: number; readonly bytes: number }> {
+  await fleet.run(order);
   await settle();
-  await fleet.does({ order: 'leave' });
+  await fleet.run({ order: 'leave' });
   await settle();
   const empty = memory();
   let there = 0;
   const here = await cpu(async () => {
-    there = await fleet.does(order);
+    there = await fleet.run(order);
   });
   await settle();
   const bytes = memory() - empty;
-  await fleet.does({ order: 'leave' });
+  await fleet.run({ order: 'leave' });
   return { ms: here + there, bytes };
 }
 
@@ -171,14 +171,14 @@ export async function relayAtRest({
   readonly idleMs: number;
 }): Promise<RestResult> {
   const { authority, credentials } = await authorityOf(count);
-  await using fleet = new Dialling({ roots: authority.roots, credentials, objects: OBJECTS });
+  await using fleet = new AgentsProcess({ roots: authority.roots, credentials, objects: OBJECTS });
   const server = await BenchServer.start(authority);
-  await fleet.does({ order: 'agents', address: server.address });
+  await fleet.run({ order: 'agents', address: server.address });
   while (server.taken < count * OBJECTS) await pause(10);
   await settle();
   await pause(restMs);
   const core = (await cpu(() => pause(idleMs))) / idleMs;
-  await fleet.does({ order: 'leave' });
+  await fleet.run({ order: 'leave' });
   await server.relay.close(100);
   return { core };
 }
@@ -206,12 +206,12 @@ export async function relayIdle({
   const server = transport === 'bare' ? await startEcho(authority) : await BenchServer.start(authority);
   const order = { order: transport === 'bare' ? 'echo' : 'agents', address: server.address } as const;
   const common = { roots: authority.roots, objects: 0 };
-  await using first = new Dialling({ ...common, credentials: credentials.slice(0, FIRST) });
-  await using others = new Dialling({ ...common, credentials: credentials.slice(FIRST), from: FIRST });
-  await first.does(order);
+  await using first = new AgentsProcess({ ...common, credentials: credentials.slice(0, FIRST) });
+  await using others = new AgentsProcess({ ...common, credentials: credentials.slice(FIRST), from: FIRST });
+  await first.run(order);
   await settle();
   const before = process.memoryUsage.rss();
-  await others.does(order);
+  await others.run(order);
   await settle();
   return { kibibytes: (process.memoryUsage.rss() - before) / 1024 / count };
 }

@@ -1,4 +1,5 @@
 /** Which cases run on which fleets, and the targets of their results. */
+import { clusterSize } from '../cases/cluster-size.ts';
 import { demo } from '../cases/demo.ts';
 import { fleet, label } from '../fleet/shape.ts';
 import { logLogSlope, median } from '../measure.ts';
@@ -53,6 +54,7 @@ export type Part =
   | 'als'
   | 'flood'
   | 'xds'
+  | 'cluster'
   | 'demo';
 
 const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
@@ -70,6 +72,7 @@ const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
   als: accessLogs,
   flood: floods,
   xds: endpointPushes,
+  cluster: clusterSizes,
   demo: demos,
 };
 
@@ -173,6 +176,27 @@ async function podChanges({ quick, progress }: Suite): Promise<Figure[]> {
     );
   }
   return [atMost('discovery, one pod changes: log-log slope of CPU over pods', logLogSlope(points), 0.1), ...figures];
+}
+
+/** An agent next to istiod in a large cluster. Both are processes of their own. */
+async function clusterSizes({ quick, progress }: Suite): Promise<Figure[]> {
+  const size = quick ? { nodes: 100, pods: 1_000, seconds: 10 } : { nodes: 1_000, pods: 10_000, seconds: 60 };
+  const { agent, istiod, agentCoresAtRest } = await clusterSize({ ...size, podChangesPerSecond: 10 }, progress);
+  const of = `cluster of ${size.nodes} nodes and ${size.pods} pods`;
+  return [
+    atMost(`${of}: resident memory of the agent / of istiod`, agent.residentMiB / istiod.residentMiB, 0.5),
+    forInformation(`${of}: resident memory of the agent`, agent.residentMiB, 'MiB'),
+    forInformation(`${of}: resident memory of istiod`, istiod.residentMiB, 'MiB'),
+    atMost(`${of}: from the agent's start to the server's snapshot`, agent.secondsToStart, 15, 's'),
+    forInformation(`${of}: CPU of the agent for it`, agent.startCpuSeconds, 's'),
+    forInformation(`${of}: from istiod's start to ready`, istiod.secondsToStart, 's'),
+    forInformation(`${of}: CPU of istiod for it`, istiod.startCpuSeconds, 's'),
+    atMost(`${of}, 10 pods replaced a second: cores of the agent`, agent.cores, 0.03),
+    forInformation(`${of}, 10 pods replaced a second: cores of istiod`, istiod.cores),
+    forInformation(`${of}, at rest: cores of the agent`, agentCoresAtRest),
+    forInformation(`${of}, 10 pods replaced a second: API requests of the agent a minute`, agent.apiRequestsPerMinute),
+    forInformation(`${of}, 10 pods replaced a second: API requests of istiod a minute`, istiod.apiRequestsPerMinute),
+  ];
 }
 
 /** The demo starts its own processes, so it needs no case process. */

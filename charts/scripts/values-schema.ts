@@ -84,6 +84,12 @@ export function agentSchema(config: z.ZodType): JsonSchema {
   return schema({
     ...common,
     config: configSchema(config),
+    autoscaling: closed({
+      enabled: flag,
+      minReplicas: { type: 'integer', minimum: 1, maximum: 16 },
+      maxReplicas: { type: 'integer', minimum: 1, maximum: 16 },
+      targetCPUUtilizationPercentage: { type: 'integer', minimum: 1, maximum: 100 },
+    }),
     service: closed({ annotations: map }),
     rights: closed({
       meshNamespaces: names,

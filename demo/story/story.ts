@@ -22,8 +22,8 @@ import { MANAGEMENT, POLICIES, WORKLOADS } from '../fleet/clusters.ts';
 import { type ServerPorts, startAgentAgain, startAgents, startManagement } from '../fleet/fleet.ts';
 import { LIBRARY, LIBRARY_POLICIES, withLibrary } from '../fleet/library.ts';
 import { RestartingProgram } from '../fleet/restarting-program.ts';
+import type { EnvoySetup } from '../traffic/envoy-setup.ts';
 import { startLibrary } from '../traffic/library.ts';
-import type { Means } from '../traffic/means.ts';
 import { REQUESTS, type Sent, sendTraffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 
@@ -49,12 +49,12 @@ export interface Reported {
 
 /**
  * Runs all steps. Everything it starts is added to `cleanup`.
- * @param means requirements of real traffic; without them none is sent
+ * @param setup requirements of real traffic; without them none is sent
  */
-export async function announce(surroundings: Surroundings, means?: Means): Promise<Reported> {
+export async function announce(surroundings: Surroundings, setup?: EnvoySetup): Promise<Reported> {
   const { screen, folder, cleanup, signal } = surroundings;
   screen.title('A fleet of four clusters');
-  const [management, ...workloads] = await startClusters(surroundings, means);
+  const [management, ...workloads] = await startClusters(surroundings, setup);
   if (management === undefined) throw new Error('the demo has no management cluster');
 
   const server = cleanup.use(startManagement(management, folder));
@@ -94,9 +94,9 @@ export async function announce(surroundings: Surroundings, means?: Means): Promi
   const at = workloads.findIndex(({ plan }) => plan.name === LIBRARY.cluster);
   const [cluster, agent] = [workloads[at], agents[at]?.[0]];
   const sent =
-    means === undefined || cluster === undefined || agent === undefined
+    setup === undefined || cluster === undefined || agent === undefined
       ? undefined
-      : await traffic(means, cluster, agent, surroundings);
+      : await traffic(setup, cluster, agent, surroundings);
   const keep = (program: Program, again: (ended: Program) => Program): RestartingProgram =>
     cleanup.use(new RestartingProgram(program, again, (text) => screen.step(text)));
   const programs = [
@@ -117,7 +117,7 @@ function isTrusted({ kind, name, conditions }: PolicyItem): boolean {
 
 /** Real requests by real Envoys. */
 async function traffic(
-  means: Means,
+  setup: EnvoySetup,
   cluster: RunningCluster,
   agent: Program,
   { screen, folder, cleanup, signal }: Surroundings,
@@ -126,7 +126,7 @@ async function traffic(
   const timeoutMs = { signal, timeout: TIMEOUT_MS };
   const started = await until(`the agent of ${cluster.plan.name}`, timeoutMs, () => agent.logged('agent started'));
   const dataPlanePort = Number(started['dataPlanePort']);
-  const pods = await startLibrary({ means, cluster, dataPlanePort, folder, cleanup, timeoutMs });
+  const pods = await startLibrary({ setup, cluster, dataPlanePort, folder, cleanup, timeoutMs });
   screen.step(`${pods.length} Envoys run, and ask the agent of ${cluster.plan.name} what to do`);
   const sent = await sendTraffic(pods, timeoutMs);
   const { desk, caller, visitor } = sent.traffic;
@@ -143,9 +143,9 @@ function listed(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-async function startClusters({ screen, folder, cleanup }: Surroundings, means?: Means): Promise<RunningCluster[]> {
+async function startClusters({ screen, folder, cleanup }: Surroundings, setup?: EnvoySetup): Promise<RunningCluster[]> {
   const clusters: RunningCluster[] = [];
-  for (const plan of [MANAGEMENT, ...withLibrary(WORKLOADS, folder, means?.network)]) {
+  for (const plan of [MANAGEMENT, ...withLibrary(WORKLOADS, folder, setup?.network)]) {
     const sim = cleanup.use(await startCluster(plan));
     const cluster = joinCluster(plan, sim, folder);
     cleanup.use(cluster.connection);

@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import type { AppliedObject, Converged } from '@meshrelay/local-fleet';
 import { LOANS, SIDECAR_PORT } from '../traffic/ask.ts';
-import type { NoTraffic } from '../traffic/means.ts';
+import type { NoTraffic } from '../traffic/envoy-setup.ts';
 import type { Sent, Traffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 import type { Reported } from './story.ts';

@@ -9,9 +9,9 @@ import osm from '@meshrelay/plugin-osm';
 import { assert, eventually, suite, temporaryFolder, test } from '@meshrelay/testing';
 import { LIBRARY_POLICIES } from '../fleet/library.ts';
 import { summarise } from '../story/summary.ts';
-import { FATES, FATES_IN_WEST } from './support/fates.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { Kubectl, kubectlIsThere } from './support/kubectl.ts';
+import { POLICIES_IN_WEST, POLICIES_OF_EVERY_STATE } from './support/policies-of-every-state.ts';
 import {
   differences,
   filesOf,
@@ -127,7 +127,10 @@ function kubectlTests(): void {
     const before = await objectsOfAll();
     const files = (kubectl: Kubectl, name: string, objects: readonly object[]): string =>
       objects.map((object, index) => `-f ${kubectl.file(`${name}-${index}.json`, object)}`).join(' ');
-    const [unmanaged, own] = [files(management, 'fate', FATES), files(west, 'fate-west', FATES_IN_WEST)];
+    const [unmanaged, own] = [
+      files(management, 'fate', POLICIES_OF_EVERY_STATE),
+      files(west, 'fate-west', POLICIES_IN_WEST),
+    ];
     await management.run(`apply ${unmanaged}`);
     await west.run(`apply ${own}`);
     let online: Reported = {};
@@ -144,7 +147,10 @@ function kubectlTests(): void {
       { ...SECONDS, seen: () => differences(online, offline) },
     );
     const states = new Set(Object.values(online).map((status) => (status as { readonly state?: string }).state));
-    assert.ok(Object.keys(online).length > FATES.length + FATES_IN_WEST.length + 10, Object.keys(online).join());
+    assert.ok(
+      Object.keys(online).length > POLICIES_OF_EVERY_STATE.length + POLICIES_IN_WEST.length + 10,
+      Object.keys(online).join(),
+    );
     assert.equal([...states].sort(), ['ACCEPTED', 'CONFLICT', 'DEGRADED', 'INVALID', 'PENDING']);
     await management.run(`delete ${unmanaged}`);
     await west.run(`delete ${own}`);

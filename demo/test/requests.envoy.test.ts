@@ -1,21 +1,21 @@
 /** The demo's real requests: real Envoys behave as the library's policies specify. */
 import { assert, test } from '@meshrelay/testing';
 import { envoyProgram } from '@meshrelay/testing/envoy';
-import { findMeans, type Means } from '../traffic/means.ts';
+import { type EnvoySetup, findEnvoySetup } from '../traffic/envoy-setup.ts';
 import { REQUESTS } from '../traffic/traffic.ts';
 import { startFleet } from './support/fleet.ts';
 
 if ((await envoyProgram()) !== undefined) {
-  const means = await findMeans();
-  if ('reason' in means) console.log(`SKIPPED ${means.reason}`);
+  const setup = await findEnvoySetup();
+  if ('reason' in setup) console.log(`SKIPPED ${setup.reason}`);
   else
     test('both versions serve the desk, the visitor is denied, and both callers are known by their identities', () =>
-      reported(means));
+      reported(setup));
 }
 
-async function reported(means: Means): Promise<void> {
-  await using _means = means;
-  await using fleet = await startFleet(means);
+async function reported(setup: EnvoySetup): Promise<void> {
+  await using _setup = setup;
+  await using fleet = await startFleet(setup);
   const { sent } = fleet.reported;
   assert.ok(sent);
   const { envoys, desk, caller, visitor } = sent.traffic;

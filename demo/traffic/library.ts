@@ -6,10 +6,10 @@ import { envoyFiles, type RunFolder, type RunningCluster, type WaitOptions } fro
 import { ADDRESS_LABEL, bootstrap } from '@meshrelay/plugin-envoy';
 import { type Envoy, startEnvoy } from '@meshrelay/testing/envoy';
 import { LIBRARY } from '../fleet/library.ts';
-import type { Means } from './means.ts';
+import type { EnvoySetup } from './envoy-setup.ts';
 
 export interface LibraryOptions {
-  readonly means: Means;
+  readonly setup: EnvoySetup;
   readonly cluster: RunningCluster;
   /** Its agent's port for proxies. */
   readonly dataPlanePort: number;
@@ -53,7 +53,7 @@ export async function startLibrary(options: LibraryOptions): Promise<readonly Ru
 }
 
 async function startPod(pod: KubeObject, options: LibraryOptions): Promise<RunningPod> {
-  const { means, cluster, dataPlanePort, folder, cleanup, timeoutMs } = options;
+  const { setup, cluster, dataPlanePort, folder, cleanup, timeoutMs } = options;
   const { namespace = '', labels = {} } = pod.metadata;
   const { app = '', version = '', [ADDRESS_LABEL]: address = '' } = labels;
   if (version !== '') {
@@ -70,8 +70,8 @@ async function startPod(pod: KubeObject, options: LibraryOptions): Promise<Runni
   });
   // Their source address identifies the pod of metrics and logs.
   const clusterManager = { upstreamBindConfig: { sourceAddress: { address, portValue: 0 } } };
-  const { path } = means.program;
-  const envoy = await startEnvoy({ path }, { ...made, clusterManager }, { within: means.within, until: 'live' }).catch(
+  const { path } = setup.program;
+  const envoy = await startEnvoy({ path }, { ...made, clusterManager }, { within: setup.within, until: 'live' }).catch(
     (cause: Error) => {
       const instead = 'name another in MESHRELAY_ENVOY, or let npm run fetch:envoy fetch one';
       throw new Error(`the Envoy ${path} does not run for ${app}; ${instead}. ${cause.message}`, { cause });

@@ -7,12 +7,14 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { crds } from '@meshrelay/api/crds';
+import { ROOT } from '@meshrelay/programs';
 import { assert, test } from '@meshrelay/testing';
 import { CustomResources } from '@meshrelay/testing/custom-resources';
 import { parse, parseAllDocuments, stringify } from 'yaml';
-import { chartFolder, realHelm } from '../src/helm.ts';
+import { documentedHelmCalls } from '../src/documented-helm.ts';
+import { chartFolder, helmProgram, realHelm } from '../src/helm.ts';
 import { printed } from '../src/rights/accounts.ts';
-import type { Result } from '../src/run-program.ts';
+import { type Result, runProgram } from '../src/run-program.ts';
 import { startSuiteCluster } from '../src/suite-cluster.ts';
 import { MONITORING_CRDS } from './charts/monitoring-crds.ts';
 
@@ -43,6 +45,7 @@ const LISTED = [
   '/api/v1/services',
   '/apis/apps/v1/deployments',
   '/apis/policy/v1/poddisruptionbudgets',
+  '/apis/autoscaling/v2/horizontalpodautoscalers',
   '/apis/networking.k8s.io/v1/networkpolicies',
   '/apis/rbac.authorization.k8s.io/v1/roles',
   '/apis/rbac.authorization.k8s.io/v1/rolebindings',
@@ -55,7 +58,8 @@ const LISTED = [
 ];
 
 const { admin, folder: temporary, kubeconfigFile: kubeconfig } = await startSuiteCluster();
-const helm = await realHelm({ KUBECONFIG: kubeconfig, HELM_CACHE_HOME: temporary, HELM_CONFIG_HOME: temporary });
+const helmFolders = { HELM_CACHE_HOME: temporary, HELM_CONFIG_HOME: temporary };
+const helm = await realHelm({ KUBECONFIG: kubeconfig, ...helmFolders });
 
 for (const namespace of [NAMESPACE, 'istio-system', 'other-mesh', 'osm-system', 'edge'])
   await admin.post('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
@@ -168,6 +172,76 @@ test('CRDs that belong to another release stay with it', async () => {
   await succeeded(helm('uninstall', 'meshrelay', '-n', NAMESPACE));
 });
 
+const AGENT = ['config.relay.cluster=west', 'config.relay.serverAddress=a:1', 'crds.enabled=false'];
+
+test('an autoscaled agent leaves its number of replicas to the autoscaler', async () => {
+  const flags = [
+    '-n',
+    NAMESPACE,
+    '--set',
+    [...AGENT, 'autoscaling.enabled=true', 'autoscaling.maxReplicas=4'].join(','),
+  ];
+  const args = ['meshrelay-agent', chartFolder('meshrelay-agent'), ...flags];
+  const read = async (path: string) => (await admin.get(`/apis/${path}/meshrelay-agent`)).body;
+  const replicas = async () => (await read(`apps/v1/namespaces/${NAMESPACE}/deployments`)).spec.replicas;
+  await succeeded(helm('install', ...args));
+  const { spec } = await read(`autoscaling/v2/namespaces/${NAMESPACE}/horizontalpodautoscalers`);
+  assert.equal([spec.scaleTargetRef.name, spec.minReplicas, spec.maxReplicas], ['meshrelay-agent', 2, 4]);
+  const budget = await read(`policy/v1/namespaces/${NAMESPACE}/poddisruptionbudgets`);
+  assert.is(budget.spec.minAvailable, 1);
+  // As the autoscaler does it.
+  const scale = `/apis/apps/v1/namespaces/${NAMESPACE}/deployments/meshrelay-agent/scale`;
+  const before = (await admin.get(scale)).body;
+  await admin.put(scale, { ...before, spec: { replicas: 3 } });
+  await succeeded(helm('upgrade', ...args, '--set', 'podAnnotations.changed=yes'));
+  assert.is(await replicas(), 3, 'an upgrade does not change it');
+  await succeeded(helm('uninstall', 'meshrelay-agent', '-n', NAMESPACE));
+});
+
+test('the ingress of the documentation leads to the Service, by the name that agents send', async () => {
+  const page = readFileSync(join(ROOT, 'docs/operations/ingress.md'), 'utf8');
+  const files = new Map<string, string>(
+    [...page.matchAll(/^```yaml fragment\n# (\S+)\n([\s\S]*?)^```$/gm)].map(([, name = '', text = '']) => [name, text]),
+  );
+  const file = (name: string) => parse(files.get(name) ?? '');
+  const server = objectsOf(await succeeded(template('meshrelay', file('server.yaml'), 'crds.enabled=false')));
+  const find = (objects: readonly KubeObject[], kind: string) =>
+    parse(stringify(objects.find((object) => object.kind === kind)));
+  const agent = objectsOf(await succeeded(template('meshrelay-agent', file('agent.yaml'), 'crds.enabled=false')));
+  const { relay } = parse(find(agent, 'ConfigMap').data['config.yaml']);
+  const { relay: serving } = parse(find(server, 'ConfigMap').data['config.yaml']);
+  const service = find(server, 'Service');
+  const port = service.spec.ports[0].port;
+  assert.is(service.spec.type, 'ClusterIP');
+  assert.ok(serving.serverNames.includes(relay.authority));
+  assert.is(relay.serverAddress, `${relay.authority}:443`);
+
+  const ingress = file('ingress.yaml');
+  const [{ host, http }] = ingress.spec.rules;
+  const backend = http.paths[0].backend.service;
+  assert.equal([host, backend.name, backend.port.number], [relay.authority, service.metadata.name, port]);
+  const reply = await admin.post(`/apis/networking.k8s.io/v1/namespaces/${NAMESPACE}/ingresses?dryRun=All`, ingress);
+  assert.is(reply.status, 201, reply.text);
+
+  const { hostnames, rules } = file('tls-route.yaml').spec;
+  assert.equal([hostnames, rules[0].backendRefs], [[relay.authority], [{ name: service.metadata.name, port }]]);
+  assert.match(page, `--relay-address ${relay.serverAddress} --set config.relay.authority=${relay.authority}`);
+});
+
+for (const page of ['README.md', 'docs/operations/install.md'])
+  test(`the helm commands of ${page} install both charts`, async () => {
+    const before = await present();
+    const calls = documentedHelmCalls(page);
+    for (const call of calls) await succeeded(documented(...call));
+    const releases = JSON.parse(await succeeded(helm('list', '-n', NAMESPACE, '-o', 'json')));
+    assert.equal(
+      releases.map(({ name }: { readonly name: string }) => name),
+      ['meshrelay', 'meshrelay-agent'],
+    );
+    for (const { name } of releases) await succeeded(helm('uninstall', name, '-n', NAMESPACE));
+    assert.equal([...(await present()).keys()], [...before.keys()]);
+  });
+
 test('CRDs that a removed release has left are adopted only on request', async () => {
   const { code, stderr } = await helm('install', 'other', chartFolder('meshrelay'), '-n', NAMESPACE);
   assert.is(code, 1);
@@ -221,6 +295,29 @@ const refused: readonly (readonly [what: string, chart: Case['chart'], sets: rea
     /at '\/config\/relay': missing property 'cluster'/,
   ],
   [
+    'a cluster name that is not a DNS label',
+    'meshrelay-agent',
+    ['config.relay.cluster=us.east', 'config.relay.serverAddress=a:1'],
+    /at '\/config\/relay\/cluster': 'us\.east' does not match pattern/,
+  ],
+  [
+    'more replicas at least than at most',
+    'meshrelay-agent',
+    [
+      'config.relay.cluster=west',
+      'config.relay.serverAddress=a:1',
+      'autoscaling.enabled=true',
+      'autoscaling.minReplicas=9',
+    ],
+    /minReplicas is 9 and maxReplicas 5; expected minReplicas to be at most maxReplicas/,
+  ],
+  [
+    'a number of replicas together with an autoscaler',
+    'meshrelay-agent',
+    ['config.relay.cluster=west', 'config.relay.serverAddress=a:1', 'autoscaling.enabled=true', 'replicas=3'],
+    /replicas and autoscaling\.enabled are both set/,
+  ],
+  [
     'an address without a port',
     'meshrelay-agent',
     ['config.relay.cluster=west', 'config.relay.serverAddress=a'],
@@ -249,6 +346,17 @@ for (const [what, chart, sets, message] of refused) {
 function template(chart: Case['chart'], values: object, ...sets: readonly string[]): Promise<Result> {
   const flags = sets.flatMap((set) => ['--set', set]);
   return helm('template', chart, chartFolder(chart), '-n', NAMESPACE, '-f', valuesFile(values), ...flags);
+}
+
+/** Helm in the root of the checkout, with the contexts of the documentation. */
+async function documented(...args: readonly string[]): Promise<Result> {
+  const config = parse(readFileSync(kubeconfig, 'utf8'));
+  const [{ context }] = config.contexts;
+  const path = join(temporary, 'documented');
+  const contexts = ['mgmt', 'cluster-1', 'east'].map((name) => ({ name, context }));
+  writeFileSync(path, stringify({ ...config, contexts }), { mode: 0o600 });
+  const env = { ...process.env, ...helmFolders, KUBECONFIG: path };
+  return runProgram(await helmProgram(), args, { cwd: ROOT, env });
 }
 
 let files = 0;

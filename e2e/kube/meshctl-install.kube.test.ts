@@ -146,7 +146,7 @@ test('the server is installed, upgraded with its values, and removed without a t
   await admin.post('/api/v1/namespaces/mesh/secrets', { apiVersion: 'v1', kind: 'Secret', metadata });
   await refused(['uninstall', '-n', 'mesh'], /confirm to uninstall the server with --yes/);
   const removed = await succeeded('uninstall', '-n', 'mesh', '--purge', '--yes');
-  assert.match(removed, /✓ namespace mesh deleted/);
+  assert.match(removed, /✓ namespace mesh deleted\nnothing of the server is left in context real /);
   assert.equal(await present(), before);
   const namespace = await admin.get('/api/v1/namespaces/mesh');
   assert.ok(namespace.status === 404 || namespace.body.metadata.deletionTimestamp !== undefined);
@@ -174,7 +174,10 @@ test('registering a cluster installs its agent, and continues where it stopped',
   await refused(west, /has the name east, by relay\.cluster in ConfigMap meshrelay\/meshrelay-agent, expected west/);
   await refused(['uninstall', '--purge', '--yes'], /release meshrelay\/meshrelay-agent in this cluster needs the CRDs/);
   await succeeded('uninstall', 'agent', '--yes');
-  await succeeded('uninstall', '--yes');
+  assert.match(
+    await succeeded('uninstall', '--yes'),
+    /left in context real .*\n {2}CRDs with all policies and registrations, Secrets with keys, and Leases:\n {4}meshctl uninstall server .*--purge\n$/,
+  );
   const left = (await present()).filter((object) => !before.includes(object));
   const stays = /customresourcedefinitions|secrets meshrelay\/relay-/;
   assert.ok(left.length > 10 && left.every((object) => stays.test(object)), left.join(', '));

@@ -26,7 +26,7 @@ export function fieldOf(path: Path): string {
     .slice(1);
 }
 
-/** The value at the path; undefined if there is none. */
+/** The value at the path; undefined if the path does not exist. */
 export function valueAt(object: KubeObject, path: Path): unknown {
   return path.reduce<unknown>(
     (value, step) => (value as Readonly<Record<string | number, unknown>> | undefined)?.[step],

@@ -8,8 +8,16 @@ import { goFolder } from './go-folder.ts';
 
 /** Istio's CRDs, CEL included, from its Go module. */
 export async function istioCrds(): Promise<InstallableCrd[]> {
+  return crdsIn(await istioCrdFile());
+}
+
+/** The path of the file with them, fetched once. */
+export async function istioCrdFile(): Promise<string> {
   const folder = await goModuleFolder(goFolder('istio-api'), 'istio.io/api');
-  const file = join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml');
+  return join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml');
+}
+
+export function crdsIn(file: string): InstallableCrd[] {
   return documentsOf(file) as unknown as InstallableCrd[];
 }
 

@@ -8,16 +8,16 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@meshrelay/testing';
-import { goProgram } from '@meshrelay/testing/go';
 import { type Child, freePort, startChild } from '@meshrelay/testing/processes';
-import { goFolder } from './go-folder.ts';
+import { type KubernetesPrograms, kubernetesPrograms } from './kubernetes-programs.ts';
 
-/** The Kubernetes version to build; `e2e/go/kube-apiserver/go.mod` decides it. */
-const VERSION = { major: '1', minor: '34', git: 'v1.34.4' } as const;
 /** Number of ports to try: another process may take a port between its choice and its use. */
 const ATTEMPTS = 3;
 /** Milliseconds from its start until the server must be ready. */
 const READY_WITHIN = 120_000;
+
+/** Programs in Go that run for minutes: a third less CPU time for starting, because they collect garbage less often. */
+export const SELDOM_COLLECTING: Readonly<Record<string, string>> = { GOGC: '400' };
 
 /** A running API server. */
 export interface RealKube extends AsyncDisposable {
@@ -25,21 +25,23 @@ export interface RealKube extends AsyncDisposable {
   readonly kubeconfig: string;
 }
 
-interface Programs {
-  readonly etcd: string;
-  readonly apiServer: string;
-  readonly tokenController: string;
+export interface RealKubeOptions {
+  /** File for a JSON line of each request that has ended, with its `userAgent`. */
+  readonly auditLog?: string;
 }
 
 /**
  * Builds missing programs and starts them.
  * @throws Error with the last output of the program that did not start
  */
-export async function startRealKube(log: (line: string) => void = () => {}): Promise<RealKube> {
-  const programs = await buildRealKube(log);
+export async function startRealKube(
+  log: (line: string) => void = () => {},
+  options: RealKubeOptions = {},
+): Promise<RealKube> {
+  const programs = await kubernetesPrograms(log);
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await start(programs);
+      return await start(programs, options);
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
       log(`kube-apiserver did not come up, once more: ${(error as Error).message}`);
@@ -47,28 +49,17 @@ export async function startRealKube(log: (line: string) => void = () => {}): Pro
   }
 }
 
-/** All programs, built once. @throws Error if Go is missing, or with the output of a failed build */
-export async function buildRealKube(log: (line: string) => void): Promise<Programs> {
-  const stamp = 'k8s.io/component-base/version';
-  return {
-    etcd: await goProgram(goFolder('etcd'), { print: log }),
-    apiServer: await goProgram(goFolder('kube-apiserver'), {
-      print: log,
-      ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
-    }),
-    tokenController: await goProgram(goFolder('token-controller'), { print: log }),
-  };
-}
-
-async function start({ etcd, apiServer, tokenController }: Programs): Promise<RealKube> {
+async function start({ etcd, kubernetes }: KubernetesPrograms, { auditLog }: RealKubeOptions): Promise<RealKube> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'meshrelay-kube-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const token = randomBytes(16).toString('hex');
   writeCredentials(folder, token);
   const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
-  const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), { cwd: folder }));
-  const server = stack.use(startChild(apiServer, apiServerArguments(folder, client, secure), { cwd: folder }));
+  const options = { cwd: folder, env: SELDOM_COLLECTING };
+  const store = stack.use(startChild(etcd, etcdArguments(folder, client, peer), options));
+  const args = [...apiServerArguments(folder, client, secure), ...auditArguments(folder, auditLog)];
+  const server = stack.use(startChild(kubernetes, args, options));
   const ca = await Promise.race([
     readyServer({ folder, port: secure, token, server }),
     store.untilItEnds,
@@ -76,7 +67,7 @@ async function start({ etcd, apiServer, tokenController }: Programs): Promise<Re
   ]);
   const kubeconfig = kubeconfigOf(`https://127.0.0.1:${secure}`, ca, token);
   writeFileSync(join(folder, 'kubeconfig'), kubeconfig, { mode: 0o600 });
-  stack.use(startChild(tokenController, tokenControllerArguments(folder), { cwd: folder }));
+  stack.use(startChild(kubernetes, controllerArguments(folder), { cwd: folder }));
   const owned = stack.move();
   return {
     kubeconfig,
@@ -108,6 +99,7 @@ function etcdArguments(folder: string, client: number, peer: number): string[] {
 
 function apiServerArguments(folder: string, etcd: number, port: number): string[] {
   return [
+    'kube-apiserver',
     `--etcd-servers=http://127.0.0.1:${etcd}`,
     `--secure-port=${port}`,
     '--bind-address=127.0.0.1',
@@ -120,12 +112,28 @@ function apiServerArguments(folder: string, etcd: number, port: number): string[
     `--service-account-signing-key-file=${join(folder, 'sa.key')}`,
     `--token-auth-file=${join(folder, 'tokens.csv')}`,
     '--authorization-mode=RBAC',
-    '--service-cluster-ip-range=10.0.0.0/24',
+    '--service-cluster-ip-range=10.0.0.0/16',
   ];
 }
 
-function tokenControllerArguments(folder: string): string[] {
-  return [`--kubeconfig=${join(folder, 'kubeconfig')}`, `--service-account-private-key-file=${join(folder, 'sa.key')}`];
+function auditArguments(folder: string, auditLog: string | undefined): string[] {
+  if (auditLog === undefined) return [];
+  const policy = join(folder, 'audit.json');
+  const rules = [{ level: 'Metadata', omitStages: ['RequestReceived', 'ResponseStarted'] }];
+  writeFileSync(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+  return [`--audit-policy-file=${policy}`, `--audit-log-path=${auditLog}`];
+}
+
+function controllerArguments(folder: string): string[] {
+  return [
+    'kube-controller-manager',
+    '--controllers=serviceaccount-token-controller',
+    `--kubeconfig=${join(folder, 'kubeconfig')}`,
+    `--service-account-private-key-file=${join(folder, 'sa.key')}`,
+    '--leader-elect=false',
+    // It serves nothing.
+    '--secure-port=0',
+  ];
 }
 
 /** Waits until the server is ready. Resolves with the certificate that the server has generated. */
@@ -149,9 +157,13 @@ async function readyServer({
     },
     waiting,
   );
-  const agent = new Agent({ ca, keepAlive: false });
+  const agent = new Agent({ ca, keepAlive: true });
   const url = `https://127.0.0.1:${port}/readyz`;
-  await eventually('kube-apiserver is ready', async () => (await statusOf(url, token, agent)) === 200, waiting);
+  try {
+    await eventually('kube-apiserver is ready', async () => (await statusOf(url, token, agent)) === 200, waiting);
+  } finally {
+    agent.destroy();
+  }
   return ca;
 }
 

@@ -3,7 +3,7 @@ import type { KubeObject, Report } from '@meshrelay/api';
 import { type ComputedStatus, type ControlPlane, policyKey, valuesInOrder } from '@meshrelay/relay-core';
 
 /** Whether it has an effect on some target: neither an error nor another policy prevents it there. */
-export function isInForce(status: ComputedStatus | undefined): boolean {
+export function isApplied(status: ComputedStatus | undefined): boolean {
   return status?.targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED') ?? false;
 }
 

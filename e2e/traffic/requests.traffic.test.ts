@@ -13,7 +13,7 @@ import { selectedNames } from './scenario/selected-names.ts';
 
 /** Number of random fleets. */
 const RUNS = scaledRuns(50);
-const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_130);
 const RANDOM = `random: what requests do is what policies say that are ACCEPTED without a report, in ${RUNS} fleets (seed ${SEED})`;
 
 /** Rules that the policies of random fleets must have applied to requests, often enough. */

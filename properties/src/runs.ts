@@ -6,4 +6,4 @@ export const FLEETS: number = scaledRuns(750);
 /** Corrupted objects. */
 export const POISONED_OBJECTS: number = scaledRuns(5000);
 /** Fleets of real meshes with an adversary. */
-export const SIEGES: number = scaledRuns(200);
+export const ATTACKED_FLEETS: number = scaledRuns(200);

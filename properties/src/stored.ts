@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const RETAINED = new URL('../stored/', import.meta.url);
 
-/** The stored inputs, by the suffix of their files: a history of a fleet, a siege, a corrupted object. */
-type StoredAs = 'history' | 'siege' | 'object';
+/** The stored inputs, by the suffix of their files: a history of a fleet, an attacked fleet, a corrupted object. */
+type StoredAs = 'history' | 'attack' | 'object';
 
 /** By file name. */
 export function retained<T>(as: StoredAs): ReadonlyArray<{ readonly name: string; readonly value: T }> {

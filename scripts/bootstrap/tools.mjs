@@ -15,8 +15,8 @@ const OLDEST_NODE_MAJOR = 24;
  * @property {string} name the program's name on PATH
  * @property {string} version exact
  * @property {string} npmPackage the npm package that is installed
- * @property {{ folder: string, prefix: string, path: string }} native where npm puts the native program: below node_modules, in
- *   `folder`, in the entry whose name is `prefix` and the platform's name, at `path`
+ * @property {{ folder: string, prefix: string, path: string }} native where npm puts the native program: below
+ *   node_modules, in `folder`, in the entry whose name is `prefix` and the platform's name, at `path`
  */
 
 /** @type {Readonly<Record<'node' | 'pnpm' | 'deno', Tool>>} */

@@ -26,21 +26,32 @@ export interface SuiteOptions {
   readonly failing?: (suite: Suite, line: string) => void;
 }
 
-/** Resolves with the results in the order of the suites. */
+/**
+ * Resolves with the results in the order of the suites. A suite that must wait for another lets those after it begin.
+ * @throws Error if suites wait for each other
+ */
 export async function runSuites(suites: readonly Suite[], options: SuiteOptions): Promise<SuiteResult[]> {
-  const results = new Map<string, Promise<SuiteResult>>();
+  const results = new Map<string, SuiteResult>();
+  const running = new Set<Promise<void>>();
   const waiting = [...suites];
-  const work = async (): Promise<void> => {
-    for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
-      if (suite.after !== undefined) await results.get(suite.after);
-      options.began(suite);
-      const running = runSuite(suite, options);
-      results.set(suite.title, running);
-      options.ended(await running);
-    }
+  const chosen = new Set(suites.map(({ title }) => title));
+  const canBegin = ({ after }: Suite): boolean => after === undefined || !chosen.has(after) || results.has(after);
+  const run = async (suite: Suite): Promise<void> => {
+    options.began(suite);
+    const result = await runSuite(suite, options);
+    results.set(suite.title, result);
+    options.ended(result);
   };
-  await Promise.all(Array.from({ length: options.jobs }, work));
-  return Promise.all(suites.map(({ title }) => results.get(title) as Promise<SuiteResult>));
+  while (waiting.length > 0 || running.size > 0) {
+    const index = running.size < options.jobs ? waiting.findIndex(canBegin) : -1;
+    const [suite] = index === -1 ? [] : waiting.splice(index, 1);
+    if (suite !== undefined) {
+      const ended = run(suite).finally(() => running.delete(ended));
+      running.add(ended);
+    } else if (running.size > 0) await Promise.race(running);
+    else throw new Error(`suites wait for each other: ${waiting.map(({ title }) => title).join(', ')}`);
+  }
+  return suites.map(({ title }) => results.get(title) as SuiteResult);
 }
 
 /** At its end, a shell reports its children's CPU time on descriptor 3: Node only knows that of its own process. */

@@ -1,4 +1,7 @@
-/** Links of the documents to files and headings of the checkout. External addresses are not checked. */
+/**
+ * Links of the documents to files and headings of the checkout, also by their address in the repository. Other external
+ * addresses are not checked.
+ */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -6,6 +9,8 @@ const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', '.cache'
 /** `[text](target)` and `[name]: target`, but no footnote `[^name]: text`. */
 const LINKS = /\[[^\]]*\]\(([^)\s]+)\)|^\[[^\]^][^\]]*\]:\s*(\S+)/gm;
 const CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm;
+/** Documents of published packages link to the repository. */
+const IN_REPOSITORY = /^https:\/\/github\.com\/meshrelay\/meshrelay\/(?:blob|tree)\/main\//;
 const HEADING = /^#{1,6}\s+(.*)$/gm;
 
 /** Text of each Markdown file by its path from the root. */
@@ -18,8 +23,12 @@ export function readDocuments(root: string): Map<string, string> {
 export function findDeadLinks(root: string, documents: ReadonlyMap<string, string>): string[] {
   return [...documents].flatMap(([path, text]) =>
     linksOf(text)
-      .filter((link) => !/^[a-z][a-z+.-]*:/i.test(link))
-      .filter((link) => !leadsSomewhere(root, path, link, documents))
+      .filter((link) => IN_REPOSITORY.test(link) || !/^[a-z][a-z+.-]*:/i.test(link))
+      .filter((link) =>
+        IN_REPOSITORY.test(link)
+          ? !leadsSomewhere(root, 'README.md', link.replace(IN_REPOSITORY, ''), documents)
+          : !leadsSomewhere(root, path, link, documents),
+      )
       .map((link) => `${path}: links to ${link}, which does not exist; correct the link or its target`),
   );
 }

@@ -12,7 +12,7 @@ import { type Import, scanImports } from './scan.ts';
 import type { Workspace } from './source.ts';
 import { checkStages } from './stages.ts';
 
-/** All violations, one line each: place, violation and next action; empty if there are none. */
+/** All violations, one line each: place, violation and next action; empty without violations. */
 export async function checkImports(workspace: Workspace, rules: Rules): Promise<string[]> {
   const imports = await scanImports(workspace.files);
   return [

@@ -16,7 +16,7 @@ export interface Lane {
  * A package that only needs the language has all its tests here; one that uses Node's modules has the tests that do.
  */
 const RUNS_IN_DENO: readonly RegExp[] = [
-  /^packages\/(api|pki)\//,
+  /^packages\/(api|pki|plugin)\//,
   /^packages\/relay-core\/test\/(graph|plugin|input|discover|status)\//,
   /^packages\/relay-core\/test\/(random-fleets|configured-fleets)\.test\.ts$/,
   /^packages\/plugin-(istio|osm|envoy)\/test\/golden\.test\.ts$/,

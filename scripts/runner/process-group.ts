@@ -10,8 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const running = new Map<number, string>();
 
 /**
- * Starts a command as the leader of a process group, all its streams piped. The group has a temporary folder of its own,
- * which is deleted with it: a killed test cannot delete what it has created there.
+ * Starts a command as the leader of a process group, all its streams piped. The group has a temporary folder of its
+ * own, which is deleted with it: a killed test cannot delete what it has created there.
  */
 export function spawnGroup(command: string, args: readonly string[], cwd: string): ChildProcess {
   const folder = mkdtempSync(join(tmpdir(), 'meshrelay-tests-'));

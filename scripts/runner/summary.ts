@@ -14,7 +14,10 @@ export function describeFailedFile(result: FileResult): string {
   ].join('\n');
 }
 
-/** The end of a run: skipped tests by reason, the slowest files, seconds by runtime, all failures, and the closing line, alone. */
+/**
+ * The end of a run: skipped tests by reason, the slowest files, seconds by runtime, all failures, and the closing line,
+ * alone.
+ */
 export function describeTotal(results: readonly FileResult[], milliseconds: number): string {
   const sum = (of: 'passed' | 'failed'): number => results.reduce((total, result) => total + result[of], 0);
   return [

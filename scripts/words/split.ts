@@ -1,6 +1,8 @@
 /** Identifiers and file names as words. */
 
-/** `rememberedUntilRest` -> `remembered until rest`, `MOST_BYTES` -> `most bytes`, `told-policies` -> `told policies`. */
+/**
+ * `rememberedUntilRest` -> `remembered until rest`, `MOST_BYTES` -> `most bytes`, `told-policies` -> `told policies`.
+ */
 export function splitWords(name: string): string {
   return name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')

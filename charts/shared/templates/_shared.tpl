@@ -11,8 +11,12 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | quote }}
 {{- end }}
 
+{{- /* With autoscaling, at least these. */ -}}
 {{- define "meshrelay.replicas" -}}
+{{- $autoscaling := .Values.autoscaling | default dict }}
+{{- if $autoscaling.enabled }}{{ $autoscaling.minReplicas }}{{ else }}
 {{- .Values.replicas | default (ternary 2 1 (eq .Values.profile "production")) }}
+{{- end }}
 {{- end }}
 
 {{- define "meshrelay.image" -}}

@@ -4,7 +4,7 @@
 import { RunFolder } from '@meshrelay/local-fleet';
 import type { Screen } from '../../story/screen.ts';
 import { announce, type Reported } from '../../story/story.ts';
-import type { Means } from '../../traffic/means.ts';
+import type { EnvoySetup } from '../../traffic/envoy-setup.ts';
 
 export interface Fleet extends AsyncDisposable {
   readonly reported: Reported;
@@ -22,12 +22,12 @@ const silent: Screen = {
 };
 
 /**
- * Starts it and waits until it has converged. @param means requirements of real requests; without them none are sent
+ * Starts it and waits until it has converged. @param setup requirements of real requests; without them none are sent
  */
-export async function startFleet(means?: Means): Promise<Fleet> {
+export async function startFleet(setup?: EnvoySetup): Promise<Fleet> {
   await using cleanup = new AsyncDisposableStack();
   const folder = cleanup.use(new RunFolder('demo'));
-  const reported = await announce({ screen: silent, folder, cleanup, signal: new AbortController().signal }, means);
+  const reported = await announce({ screen: silent, folder, cleanup, signal: new AbortController().signal }, setup);
   const running = cleanup.move();
   return { reported, folder, cleanup: running, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -1,4 +1,4 @@
-/** A real cluster of one node: etcd, API server, controllers, scheduler, kubelet, kube-proxy, containerd, DNS. */
+/** A real cluster of one node: etcd, API server, controllers, scheduler, DNS, and what runs its pods. */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -8,14 +8,18 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { processNode } from '../processes/process-node.ts';
 import { writeCertificates } from './certificates.ts';
-import { createCgroups } from './cgroups.ts';
-import { run, runIn } from './command.ts';
+import type { ClusterNode } from './cluster-node.ts';
+import { runIn } from './command.ts';
+import { type ClusterParts, controlPlane, writePrograms } from './control-plane.ts';
+import type { DebianPrograms } from './debian-programs.ts';
 import { dnsObjects } from './dns.ts';
+import { kubeletNode } from './kubelet-node.ts';
 import { balanceLoad } from './load-balancers.ts';
 import { type Addresses, addressesOf, connectCluster } from './network.ts';
-import { containerdSocket, type NodeParts, writeNodeFiles } from './node-files.ts';
-import type { LabPrograms } from './programs.ts';
+import type { ClusterPrograms } from './programs.ts';
+import { STEP_WITHIN } from './waiting.ts';
 
 export interface ClusterPlan {
   readonly name: string;
@@ -25,13 +29,13 @@ export interface ClusterPlan {
   readonly folder: string;
   /** The prefix of the names of its control groups. */
   readonly groups: string;
-  readonly programs: LabPrograms;
+  readonly programs: ClusterPrograms;
+  /** Programs of a node with a kubelet; without them its pods run as processes. */
+  readonly debian?: DebianPrograms | undefined;
   /** Archives of the images to import. */
   readonly images: readonly string[];
 }
 
-/** Milliseconds for each step of its start, on a busy machine. */
-const STEP_WITHIN = 120_000;
 const INIT = fileURLToPath(new URL('init.sh', import.meta.url));
 const SPACES = ['-n', '-m', '-p', '--fork', '--kill-child', '--mount-proc', '--propagation', 'private'];
 
@@ -56,22 +60,25 @@ export async function startCluster(plan: ClusterPlan): Promise<RealCluster> {
   const { name, number, programs } = plan;
   const addresses = addressesOf(number);
   const folder = join(plan.folder, name);
-  const parts: NodeParts = { cluster: name, folder, group: `${plan.groups}${name}`, addresses, programs };
+  const parts: ClusterParts = { cluster: name, folder, addresses, programs };
   const token = randomBytes(16).toString('hex');
   await writeFiles(parts, token);
-  await using stack = new AsyncDisposableStack();
-  const pid = await startInit(parts, stack);
-  await connectCluster(pid, number);
-  writeFileSync(join(folder, 'run/network'), '');
   const kubeconfig = kubeconfigOf(parts, token);
-  const client = stack.use(new Client(targetOf(kubeconfig)));
   const file = join(folder, 'kubeconfig');
   writeFileSync(file, kubeconfig, { mode: 0o600 });
-  const importImages = async (archives: readonly string[]): Promise<void> => {
-    for (const archive of archives) await containerd(parts, 'images', 'import', archive);
-  };
+  const node = nodeOf(parts, plan);
+  node.writeFiles();
+  writePrograms(join(folder, 'control-plane.sh'), [...controlPlane(parts), ...node.early]);
+  await using stack = new AsyncDisposableStack();
+  const pid = await startInit(folder, node, stack);
+  await connectCluster(pid, number);
+  writeFileSync(join(folder, 'run/network'), '');
+  const client = stack.use(new Client(targetOf(kubeconfig)));
   try {
-    await Promise.all([becomesReady(parts, client), imported(parts, () => importImages(plan.images))]);
+    const started = becomesReady(parts, client, async () => {
+      stack.use(await node.start(client, pid));
+    });
+    await Promise.all([started, node.importImages(plan.images)]);
   } catch (cause) {
     const why = (cause as Error).message;
     throw new Error(`cluster ${name} did not start; see the logs in ${folder}/log: ${why}`, { cause });
@@ -84,28 +91,32 @@ export async function startCluster(plan: ClusterPlan): Promise<RealCluster> {
     folder,
     client,
     kubeconfig,
-    importImages,
+    importImages: (archives) => node.importImages(archives),
     kubectl: (...args) => runIn(pid, programs.kubernetes, ['kubectl', `--kubeconfig=${file}`, ...args]),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-async function writeFiles(parts: NodeParts, token: string): Promise<void> {
-  const { cluster, folder, addresses, group } = parts;
+function nodeOf(parts: ClusterParts, { debian, groups }: ClusterPlan): ClusterNode {
+  return debian === undefined
+    ? processNode(parts)
+    : kubeletNode({ ...parts, debian, group: `${groups}${parts.cluster}` });
+}
+
+async function writeFiles(parts: ClusterParts, token: string): Promise<void> {
+  const { cluster, folder, addresses } = parts;
   for (const one of ['pki', 'log', 'cni', 'pods', 'run']) mkdirSync(join(folder, one), { recursive: true });
   await writeCertificates({ cluster, folder: join(folder, 'pki'), addresses });
   writeFileSync(join(folder, 'pki/tokens.csv'), `${token},administrator,administrator,system:masters\n`);
-  writeNodeFiles(parts);
-  const groups = createCgroups(group).map((path) => `${path}\n`);
-  writeFileSync(join(folder, 'cgroups'), groups.join(''));
 }
 
 /** Starts process 1 of the cluster. @returns the process that has the cluster's network */
-async function startInit({ folder, programs }: NodeParts, stack: AsyncDisposableStack): Promise<number> {
+async function startInit(folder: string, node: ClusterNode, stack: AsyncDisposableStack): Promise<number> {
   const log = openSync(join(folder, 'log/init.log'), 'a');
-  const child = spawn('unshare', [...SPACES, 'bash', INIT, folder], {
+  const setup = node.setup === '' ? [] : [fileURLToPath(new URL(node.setup, import.meta.url))];
+  const child = spawn('unshare', [...SPACES, 'bash', INIT, folder, ...setup], {
     stdio: ['ignore', log, log],
-    env: { ...process.env, ...programs.debian.env },
+    env: { ...process.env, ...node.env },
   });
   closeSync(log);
   const exited = once(child, 'exit');
@@ -122,10 +133,16 @@ async function startInit({ folder, programs }: NodeParts, stack: AsyncDisposable
   return child.pid as number;
 }
 
-async function becomesReady({ cluster, folder, addresses }: NodeParts, client: Client): Promise<void> {
-  const within = { deadline: STEP_WITHIN };
+/** @param startNode called when the API server is ready */
+async function becomesReady(
+  { cluster, folder, addresses }: ClusterParts,
+  client: Client,
+  startNode: () => Promise<void>,
+): Promise<void> {
+  const within = { deadline: STEP_WITHIN, every: 100 };
   await eventually('the API server is ready', async () => (await client.get('/readyz')).status === 200, within);
   writeFileSync(join(folder, 'run/api'), '');
+  await startNode();
   for (const [path, object] of dnsObjects(addresses.dns)) {
     const created = async () => [201, 409].includes((await client.post(path, object)).status);
     await eventually(`${path} accepts the objects of the DNS`, created, within);
@@ -140,18 +157,7 @@ async function becomesReady({ cluster, folder, addresses }: NodeParts, client: C
   await eventually('the default ServiceAccount exists', async () => (await client.get(account)).status === 200, within);
 }
 
-async function imported(parts: NodeParts, importAll: () => Promise<void>): Promise<void> {
-  const answers = async (): Promise<boolean> => (await containerd(parts, 'version')) !== '';
-  await eventually('containerd answers', answers, { deadline: STEP_WITHIN });
-  await importAll();
-}
-
-function containerd({ folder, programs }: NodeParts, ...args: readonly string[]): Promise<string> {
-  const socket = containerdSocket(folder);
-  return run('ctr', ['-a', socket, '-n', 'k8s.io', ...args], { env: programs.debian.env, timeout: STEP_WITHIN });
-}
-
-function kubeconfigOf({ cluster, folder, addresses }: NodeParts, token: string): string {
+function kubeconfigOf({ cluster, folder, addresses }: ClusterParts, token: string): string {
   const authority = readFileSync(join(folder, 'pki/ca.crt')).toString('base64');
   const server = `https://${addresses.node}:6443`;
   return JSON.stringify({

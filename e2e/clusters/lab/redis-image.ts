@@ -1,8 +1,8 @@
 /** An image of Redis: redis-server of this machine or of Debian, with the libraries and the shell that it needs. */
 import { basename } from 'node:path';
+import type { ImageOfFiles } from '@meshrelay/images';
 import { fetchedRedis } from '@meshrelay/testing/redis';
 import { run } from './command.ts';
-import type { ArchivedImage } from './image-archive.ts';
 
 export const REDIS_IMAGE = 'localhost/redis:1';
 
@@ -11,7 +11,7 @@ const LOADER = '/lib64/ld-linux-x86-64.so.2';
 const TOOLS = ['/bin/sh', '/bin/cat'];
 
 /** @throws Error if this machine has no Redis and cannot fetch it */
-export async function redisImage(print: (line: string) => void): Promise<ArchivedImage> {
+export async function redisImage(print: (line: string) => void): Promise<ImageOfFiles> {
   const redis = await fetchedRedis(print);
   const env = { LD_LIBRARY_PATH: redis.env['LD_LIBRARY_PATH'] ?? '' };
   const libraries = new Map<string, string>();

@@ -6,8 +6,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { onPath } from '@meshrelay/testing/processes';
 import { CONTROLLERS, hierarchies, isUnified } from './cgroups.ts';
+import { isInitial } from './user-namespace.ts';
 
-const PROGRAMS = ['unshare', 'setpriv', 'nsenter', 'mount', 'ip', 'openssl', 'tar', 'apt-get', 'dpkg-deb', 'go'];
+const PROGRAMS = [
+  ...['unshare', 'setpriv', 'nsenter', 'mount', 'chroot', 'bash', 'ip', 'openssl', 'tar'],
+  ...['apt-get', 'dpkg-deb', 'go'],
+];
 /** The cluster has a file system of its own at these places. */
 const COVERED = ['/run/', '/var/run/', '/var/lib/', '/var/log/', '/opt/'];
 const GIB = 2 ** 30;
@@ -25,16 +29,27 @@ const NAT = [
   'iptables -t nat -A A -p tcp -j DNAT --to-destination 192.0.2.1:80',
 ].join(' && ');
 
-/**
- * @param folder the clusters' folder
- * @returns a line for each missing right, before anything is fetched or built
- */
-export function missingRights(folder: string): readonly string[] {
+/** What neither kubelets nor processes can do without: a line for each. @param folder the clusters' folder */
+export function missingForAll(folder: string): readonly string[] {
   if (process.platform !== 'linux' || process.arch !== 'x64') return ['real clusters need Linux on x64'];
-  if (process.getuid?.() !== 0) return ['real clusters need root'];
   const programs = PROGRAMS.filter((name) => onPath(name) === undefined);
   if (programs.length > 0) return programs.map((name) => `the program ${name} is missing; install it`);
-  const checks: readonly (readonly [boolean, string])[] = [
+  return failing([
+    [freeMemory() >= MEMORY_GIB * GIB, `less than ${MEMORY_GIB} GiB of memory is free`],
+    [freeDisk(folder) >= DISK_GIB * GIB, `less than ${DISK_GIB} GiB of disk is free at ${folder}`],
+  ]);
+}
+
+/**
+ * What kubelets need in addition, before anything is fetched or built.
+ * @param folder the clusters' folder
+ * @returns a line for each missing right
+ */
+export function missingForKubelets(folder: string): readonly string[] {
+  if (process.getuid?.() !== 0) return ['root is needed'];
+  if (!isInitial(readFileSync('/proc/self/uid_map', 'utf8')))
+    return ['root of a user namespace is not enough: root of the machine is needed'];
+  return failing([
     [
       !COVERED.some((place) => `${folder}/`.startsWith(place)),
       `the checkout is below one of ${COVERED.join(', ')}; move it`,
@@ -50,9 +65,22 @@ export function missingRights(folder: string): readonly string[] {
       `overlay mounts are refused on the file system of ${folder} (in a container: put it on a volume)`,
     ],
     [hasGroups(), 'cgroups are read-only, or lack a controller (in a container: --privileged --cgroupns=host)'],
-    [freeMemory() >= MEMORY_GIB * GIB, `less than ${MEMORY_GIB} GiB of memory is free`],
-    [freeDisk(folder) >= DISK_GIB * GIB, `less than ${DISK_GIB} GiB of disk is free at ${folder}`],
-  ];
+  ]);
+}
+
+/**
+ * Options of unshare by which this process gets networks and mounts: as root, else in a user namespace. Undefined if the
+ * machine allows neither.
+ */
+export function isolation(): readonly string[] | undefined {
+  const spaces = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+  const script = `${LINKS} && mount -t tmpfs none /tmp && ${NAMESPACES}`;
+  return [spaces, ['--user', '--map-root-user', ...spaces]].find(
+    (options) => spawnSync('unshare', [...options, 'sh', '-ec', script]).status === 0,
+  );
+}
+
+function failing(checks: readonly (readonly [holds: boolean, line: string])[]): readonly string[] {
   return checks.filter(([holds]) => !holds).map(([, line]) => line);
 }
 

@@ -11,6 +11,8 @@ import type { StoryPlan } from './plan.ts';
 
 /** Milliseconds until pods must be ready, or a policy applied, on a busy machine. */
 export const WITHIN = 300_000;
+/** Milliseconds between two looks at the objects of a cluster: each look costs the cluster some. */
+export const INTERVAL = 200;
 
 export class Fleet implements AsyncDisposable {
   readonly management: RealCluster;
@@ -37,10 +39,10 @@ export class Fleet implements AsyncDisposable {
   static async start(plan: StoryPlan): Promise<Fleet> {
     await using stack = new AsyncDisposableStack();
     await createBridge();
-    const { folder, groups, programs, clusterImages: images } = plan;
+    const { folder, groups, programs, debian, clusterImages: images } = plan;
     const started = await Promise.all(
       [MANAGEMENT, ...WORKLOAD_CLUSTERS].map(async (name, index) => {
-        return stack.use(await startCluster({ name, number: index + 1, folder, groups, programs, images }));
+        return stack.use(await startCluster({ name, number: index + 1, folder, groups, programs, debian, images }));
       }),
     );
     return new Fleet(plan, started, stack.move());
@@ -100,7 +102,7 @@ export async function rolledOut(cluster: RealCluster, namespace: string, name: s
       const [replicas, ready] = [spec?.replicas ?? 1, status?.readyReplicas ?? 0];
       return current && status.updatedReplicas === replicas && ready === replicas && status.replicas === replicas;
     },
-    { deadline: WITHIN, seen: () => seen },
+    { deadline: WITHIN, every: INTERVAL, seen: () => seen },
   );
 }
 

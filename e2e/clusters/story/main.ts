@@ -10,11 +10,11 @@ import { assert, eventually } from '@meshrelay/testing';
 import { chartFolder } from '../../src/helm.ts';
 import type { RealCluster } from '../lab/real-cluster.ts';
 import { REDIS_IMAGE } from '../lab/redis-image.ts';
-import { Fleet, rolledOut, WITHIN } from './fleet.ts';
+import { Fleet, INTERVAL, rolledOut, WITHIN } from './fleet.ts';
 import { NAMESPACE, WORKLOAD_CLUSTERS } from './names.ts';
 import { deleted, type Output, outputsOf } from './outputs.ts';
 import type { StoryPlan } from './plan.ts';
-import { retries, virtualMesh } from './policies.ts';
+import { editRetries, retries, virtualMesh } from './policies.ts';
 import { added, objectsOf } from './state.ts';
 import { Steps } from './steps.ts';
 import { ISTIO, SHOP, workloads } from './workloads.ts';
@@ -91,8 +91,10 @@ async function story(): Promise<void> {
   await steps.run('Helm and meshctl upgrade during edits: no output is deleted', async () => {
     const upgraded = (async () => {
       await upgrade(fleet, management, 'meshrelay');
-      await upgrade(fleet, east, AGENT);
-      await fleet.meshctl('upgrade', 'agent', '--context', west.name, ...RESTART, '--wait');
+      await Promise.all([
+        upgrade(fleet, east, AGENT),
+        fleet.meshctl('upgrade', 'agent', '--context', west.name, ...RESTART, '--wait'),
+      ]);
     })();
     let attempts = 6;
     let isUpgraded = false;
@@ -188,7 +190,7 @@ function outputsWith(clusters: readonly RealCluster[], text: string): Promise<re
           seen = await outputsOf(client);
           return seen.some((output) => output.text.includes(text)) ? seen : undefined;
         },
-        { deadline: WITHIN, seen: () => seen.map(({ key }) => key) },
+        { deadline: WITHIN, every: INTERVAL, seen: () => seen.map(({ key }) => key) },
       );
     }),
   );
@@ -196,11 +198,9 @@ function outputsWith(clusters: readonly RealCluster[], text: string): Promise<re
 
 /** Changes the policy. @throws Error if the change does not arrive everywhere, or an output was deleted */
 async function edited(fleet: Fleet, attempts: number, before: readonly (readonly Output[])[]): Promise<void> {
-  const policy = retries(attempts, WORKLOAD_CLUSTERS);
   // The API server refuses writes while a CRD is replaced.
-  await eventually('the edit is accepted', async () => {
-    await fleet.apply(fleet.management, [policy]);
-    return true;
+  await eventually('the edit is accepted', () => editRetries(fleet.management.client, attempts, WORKLOAD_CLUSTERS), {
+    every: INTERVAL,
   });
   const after = await outputsWith(fleet.workloads, `"attempts":${attempts}`);
   assert.equal(
@@ -221,7 +221,7 @@ async function istiodHasRead({ name, client }: RealCluster): Promise<void> {
       seen = text.split('\n').filter((line) => line.startsWith('pilot_k8s_cfg_events{'));
       return seen.some((line) => line.includes('event="add",type="VirtualService"'));
     },
-    { deadline: WITHIN, seen: () => seen },
+    { deadline: WITHIN, every: INTERVAL, seen: () => seen },
   );
 }
 
@@ -239,6 +239,6 @@ async function nothingLeft(cluster: RealCluster, before: ReadonlySet<string>, ex
       left = added(before, await objectsOf(cluster.client)).filter((key) => expected?.test(key) !== true);
       return left.length === 0;
     },
-    { deadline: 60_000, seen: () => left },
+    { deadline: 60_000, every: INTERVAL, seen: () => left },
   );
 }

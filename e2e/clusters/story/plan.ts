@@ -1,9 +1,10 @@
 /** What the story needs, prepared before its isolated network exists. */
 import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
-import type { LabPrograms } from '../lab/programs.ts';
+import type { DebianPrograms } from '../lab/debian-programs.ts';
+import type { ClusterPrograms } from '../lab/programs.ts';
 
 export interface Prepared {
-  readonly programs: LabPrograms;
+  readonly programs: ClusterPrograms;
   readonly helm: string;
   readonly meshctl: string;
   /** Archives of the images of the cluster itself. */
@@ -24,4 +25,6 @@ export interface StoryPlan extends Prepared {
   readonly folder: string;
   /** The prefix of the names of their control groups. */
   readonly groups: string;
+  /** Programs of nodes with a kubelet; without them pods run as processes. */
+  readonly debian?: DebianPrograms;
 }

@@ -1,4 +1,5 @@
 /** The policies of the story. */
+import type { Client } from '@meshrelay/testing/api-server';
 import { NAMESPACE } from './names.ts';
 import { SHOP } from './workloads.ts';
 
@@ -14,16 +15,24 @@ export function virtualMesh(clusters: readonly string[]): object {
   };
 }
 
+const RETRIES = 'reviews-retries';
+
 /** @param attempts of requests to the reviews; a change that outputs show */
 export function retries(attempts: number, clusters: readonly string[]): object {
   const services = clusters.map((clusterName) => ({ name: 'reviews', namespace: SHOP, clusterName }));
   return {
     apiVersion,
     kind: 'TrafficPolicy',
-    metadata: { name: 'reviews-retries', namespace: NAMESPACE },
+    metadata: { name: RETRIES, namespace: NAMESPACE },
     spec: {
       destinationSelector: [{ kubeServiceRefs: { services } }],
       policy: { retries: { attempts, perTryTimeout: '2s' } },
     },
   };
+}
+
+/** Changes the policy of {@link retries}. @returns whether the API server has accepted it */
+export async function editRetries(client: Client, attempts: number, clusters: readonly string[]): Promise<boolean> {
+  const path = `/apis/${apiVersion}/namespaces/${NAMESPACE}/trafficpolicies/${RETRIES}`;
+  return (await client.patch(path, 'merge', retries(attempts, clusters))).status === 200;
 }

@@ -1,7 +1,8 @@
 /** Fetches and builds what the story needs: programs, images, charts of an earlier commit. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildImages } from '@meshrelay/images';
+import { fileURLToPath } from 'node:url';
+import { buildImages, writeImage } from '@meshrelay/images';
 import { builtProgram, ROOT } from '@meshrelay/programs';
 import { goProgram } from '@meshrelay/testing/go';
 import { goFolder } from '../../src/go-folder.ts';
@@ -9,16 +10,19 @@ import { helmProgram } from '../../src/helm.ts';
 import { istioCrds } from '../../src/mesh-crds.ts';
 import { run } from '../lab/command.ts';
 import { DNS_IMAGE } from '../lab/dns.ts';
-import { writeImage } from '../lab/image-archive.ts';
-import { PAUSE_IMAGE } from '../lab/node-files.ts';
+import { PAUSE_IMAGE } from '../lab/kubelet-files.ts';
 import { programImage } from '../lab/program-image.ts';
 import { clusterPrograms } from '../lab/programs.ts';
 import { redisImage } from '../lab/redis-image.ts';
 import { ISTIOD_IMAGE } from './names.ts';
 import type { Prepared } from './plan.ts';
 
-/** The commit whose charts are upgraded: the first whose permissions are enough for today's images. */
-const EARLIER = '14249bc7';
+/**
+ * The charts that are upgraded: those of commit 14249bc7, the first whose permissions are enough for today's images. A
+ * checkout may lack the history, so they are a file:
+ * `git archive 14249bc7 charts/meshrelay charts/meshrelay-agent | gzip -9n`.
+ */
+const EARLIER_CHARTS = fileURLToPath(new URL('earlier-charts.tar.gz', import.meta.url));
 
 /** @throws Error with the output of what failed */
 export async function prepare(folder: string, print: (line: string) => void): Promise<Prepared> {
@@ -40,14 +44,12 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
     istiod: await writeImage(programImage(ISTIOD_IMAGE, istiod), images),
     redis: await writeImage(await redisImage(print), images),
     istioCrds: await istioCrds(),
-    earlierCharts: await chartsOf(EARLIER, join(folder, 'earlier')),
+    earlierCharts: await earlierCharts(join(folder, 'earlier')),
   };
 }
 
-async function chartsOf(commit: string, folder: string): Promise<string> {
+async function earlierCharts(folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
-  const archive = join(folder, 'charts.tar');
-  await run('git', ['archive', '--output', archive, commit, 'charts'], { cwd: ROOT });
-  await run('tar', ['-xf', archive, '-C', folder]);
+  await run('tar', ['-xzf', EARLIER_CHARTS, '-C', folder]);
   return join(folder, 'charts');
 }

@@ -1,4 +1,7 @@
-/** The two kinds of the Prometheus operator that the charts write, without their schemas: only their presence matters here. */
+/**
+ * The two kinds of the Prometheus operator that the charts write, without their schemas: only their presence matters
+ * here.
+ */
 export const MONITORING_CRDS = ['PodMonitor', 'PrometheusRule'].map((kind) => {
   const plural = `${kind.toLowerCase()}s`;
   const group = 'monitoring.coreos.com';

@@ -1,6 +1,6 @@
 /** The callers that AccessPolicies allow, read from their specs alone. */
 import type { AccessPolicy, IdentitySelector } from '@meshrelay/api';
-import type { Visit } from './envoy-access.ts';
+import type { InboundRequest } from './envoy-access.ts';
 
 /** An identity in its parts. */
 interface Identity {
@@ -10,14 +10,14 @@ interface Identity {
 }
 
 /** @param policies those applied to the destination, whose callers are of one trust domain */
-export function isAllowed(policies: readonly AccessPolicy[], visit: Visit, trustDomain: string): boolean {
-  const fitting = policies.filter(({ spec }) => isAbout(spec, visit) && isFrom(spec, visit, trustDomain));
+export function isAllowed(policies: readonly AccessPolicy[], request: InboundRequest, trustDomain: string): boolean {
+  const fitting = policies.filter(({ spec }) => isAbout(spec, request) && isFrom(spec, request, trustDomain));
   const of = (action: string) => (policy: AccessPolicy) => (policy.spec.action ?? 'ALLOW') === action;
   if (fitting.some(of('DENY'))) return false;
   return !policies.some(of('ALLOW')) || fitting.some(of('ALLOW'));
 }
 
-function isAbout(spec: AccessPolicy['spec'], { path, method, port }: Visit): boolean {
+function isAbout(spec: AccessPolicy['spec'], { path, method, port }: InboundRequest): boolean {
   const {
     allowedPaths = [],
     allowedMethods = [],
@@ -42,7 +42,7 @@ function isAbout(spec: AccessPolicy['spec'], { path, method, port }: Visit): boo
 
 function isFrom(
   { sourceSelector = [], unauthenticated = false }: AccessPolicy['spec'],
-  { identity }: Visit,
+  { identity }: InboundRequest,
   trustDomain: string,
 ): boolean {
   if (unauthenticated) return true;

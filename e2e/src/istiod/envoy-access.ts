@@ -2,7 +2,7 @@
 import { matchesWhole } from './matches-whole.ts';
 
 /** An HTTP request to a port, and its sender. */
-export interface Visit {
+export interface InboundRequest {
   /** SPIFFE ID; absent for callers without an identity. */
   readonly identity?: string;
   readonly path: string;
@@ -43,31 +43,31 @@ interface Rule {
 }
 
 /** Whether all filters admit it. @throws Error if a filter decides in a way that this code does not know */
-export function letsIn(filters: readonly RbacFilter[], visit: Visit): boolean {
+export function admits(filters: readonly RbacFilter[], request: InboundRequest): boolean {
   return filters.every(({ rules }) => {
     if (rules === undefined) return true;
     const { action, policies = {} } = rules;
     const fits = Object.values(policies).some(
       ({ permissions, principals }) =>
-        permissions.some((rule) => holds(rule, visit)) && principals.some((rule) => holds(rule, visit)),
+        permissions.some((rule) => holds(rule, request)) && principals.some((rule) => holds(rule, request)),
     );
     return action === 'DENY' ? !fits : fits;
   });
 }
 
-function holds(rule: Rule, visit: Visit): boolean {
+function holds(rule: Rule, request: InboundRequest): boolean {
   if (rule.any) return true;
   const all = rule.andRules?.rules ?? rule.andIds?.ids;
-  if (all !== undefined) return all.every((one) => holds(one, visit));
+  if (all !== undefined) return all.every((one) => holds(one, request));
   const some = rule.orRules?.rules ?? rule.orIds?.ids;
-  if (some !== undefined) return some.some((one) => holds(one, visit));
+  if (some !== undefined) return some.some((one) => holds(one, request));
   const not = rule.notRule ?? rule.notId;
-  if (not !== undefined) return !holds(not, visit);
-  if (rule.header?.name === ':method') return isText(rule.header.stringMatch, visit.method);
-  if (rule.urlPath !== undefined) return isText(rule.urlPath.path, visit.path);
-  if (rule.destinationPort !== undefined) return rule.destinationPort === visit.port;
+  if (not !== undefined) return !holds(not, request);
+  if (rule.header?.name === ':method') return isText(rule.header.stringMatch, request.method);
+  if (rule.urlPath !== undefined) return isText(rule.urlPath.path, request.path);
+  if (rule.destinationPort !== undefined) return rule.destinationPort === request.port;
   if (rule.authenticated !== undefined)
-    return visit.identity !== undefined && isText(rule.authenticated.principalName, visit.identity);
+    return request.identity !== undefined && isText(rule.authenticated.principalName, request.identity);
   throw new Error(`this model of Envoy does not support the rule ${JSON.stringify(rule)}`);
 }
 

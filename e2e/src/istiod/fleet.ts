@@ -2,11 +2,11 @@
 import type { KubeObject } from '@meshrelay/api';
 import { type ControlPlane, key, valuesInOrder } from '@meshrelay/relay-core';
 import { type IstioCluster, isPatch, istioCluster } from './cluster.ts';
-import { askIstiod } from './program.ts';
+import { callIstiod } from './program.ts';
 import { type Reported, reportedBy } from './reported.ts';
 
-/** The place of a cluster's Istio. */
-export interface SeenCluster {
+/** A cluster with the configuration that its istiod generated. */
+export interface ProcessedCluster {
   readonly name: string;
   readonly seen: IstioCluster;
   readonly reported: Reported;
@@ -17,19 +17,19 @@ export interface SeenCluster {
 }
 
 /** The Istio clusters of one fleet. */
-export interface SeenFleet {
+export interface ProcessedFleet {
   readonly name: string;
-  readonly clusters: readonly SeenCluster[];
+  readonly clusters: readonly ProcessedCluster[];
 }
 
 /** A fleet before istiod has processed it. */
-export interface UnseenFleet {
+export interface IstioFleet {
   readonly name: string;
-  readonly clusters: readonly UnseenCluster[];
+  readonly clusters: readonly ClusterObjects[];
 }
 
 /** The objects of a cluster, and the generated ones. */
-export interface UnseenCluster {
+export interface ClusterObjects {
   readonly name: string;
   readonly objects: readonly KubeObject[];
   /** Istio objects, and patches of Istio's configuration. */
@@ -41,9 +41,9 @@ const DOMAIN = 'cluster.local';
 
 /** Clusters with the objects that a control plane has their agents write; without clusters of other domains. */
 export function withWritten(
-  clusters: ReadonlyArray<Omit<UnseenCluster, 'written'>>,
+  clusters: ReadonlyArray<Omit<ClusterObjects, 'written'>>,
   { desired, fleetState: fleet }: ControlPlane,
-): UnseenCluster[] {
+): ClusterObjects[] {
   const known = clusters.filter(({ name }) => (fleet.clusters.get(key(name))?.domain ?? DOMAIN) === DOMAIN);
   const all = valuesInOrder(desired);
   return known.map((one) => {
@@ -56,18 +56,18 @@ export function withWritten(
 }
 
 /** The fleet, with a text in all generated objects replaced. @param what a text, or a global expression */
-export function tampered({ name, clusters }: UnseenFleet, what: string | RegExp, by: string): UnseenFleet {
+export function tampered({ name, clusters }: IstioFleet, what: string | RegExp, by: string): IstioFleet {
   return {
     name,
     clusters: clusters.map((cluster) => {
       const text = JSON.stringify(cluster.written).replaceAll(what, by);
-      return { ...cluster, written: JSON.parse(text) as UnseenCluster['written'] };
+      return { ...cluster, written: JSON.parse(text) as ClusterObjects['written'] };
     }),
   };
 }
 
 /** istiod's output for every cluster of these fleets. */
-export function seenByIstiod(fleets: readonly UnseenFleet[]): SeenFleet[] {
+export function processByIstiod(fleets: readonly IstioFleet[]): ProcessedFleet[] {
   const clusters = fleets.flatMap((fleet) => fleet.clusters.flatMap((one) => requested(fleet, one) ?? []));
   const reported = reportedBy(clusters.map(({ seen }) => seen));
   const seen = clusters.map((one, at) => ({ ...one, reported: reported[at] as Reported }));
@@ -75,9 +75,9 @@ export function seenByIstiod(fleets: readonly UnseenFleet[]): SeenFleet[] {
 }
 
 function requested(
-  fleet: UnseenFleet,
-  { name, objects, written }: UnseenCluster,
-): (Omit<SeenCluster, 'reported'> & { readonly fleet: UnseenFleet }) | undefined {
+  fleet: IstioFleet,
+  { name, objects, written }: ClusterObjects,
+): (Omit<ProcessedCluster, 'reported'> & { readonly fleet: IstioFleet }) | undefined {
   const names = new Set(written.map(nameOf));
   const unmanaged = objects.filter((object) => isOfIstio(object) && !names.has(nameOf(object)));
   const seen = istioCluster(objects, [...admitted(unmanaged), ...written]);
@@ -86,7 +86,7 @@ function requested(
 
 /** A cluster contains no objects that its webhook rejects. */
 function admitted(objects: readonly KubeObject[]): KubeObject[] {
-  const answers = askIstiod('validate', objects);
+  const answers = callIstiod('validate', objects);
   return objects.filter((_, at) => answers[at] === '');
 }
 

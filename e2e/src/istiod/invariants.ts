@@ -1,7 +1,7 @@
 /** Invariants of istiod's output for generated objects. Each property returns its violations, one line each. */
 import type { KubeObject } from '@meshrelay/api';
 import { parse } from 'yaml';
-import type { SeenCluster, SeenFleet } from './fleet.ts';
+import type { ProcessedCluster, ProcessedFleet } from './fleet.ts';
 import { type EnvoyCluster, type ReportedProxy, routeTargetsOf } from './reported.ts';
 
 /** Envoy clusters that every proxy has, or that lead nowhere. */
@@ -37,7 +37,7 @@ interface Service extends KubeObject {
 }
 
 /** istiod processes all objects, and does not exit. */
-export function istiodStays({ name, clusters }: SeenFleet): string[] {
+export function istiodStaysUp({ name, clusters }: ProcessedFleet): string[] {
   return clusters.flatMap(({ name: cluster, reported: { error } }) =>
     error === undefined ? [] : [`${name}/${cluster}: ${error}`],
   );
@@ -47,7 +47,7 @@ export function istiodStays({ name, clusters }: SeenFleet): string[] {
  * Every generated route leads to endpoints that the proxy knows, or requests would get 503. Statuses report routes to
  * another Service that its owner hides.
  */
-export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
+export function everyRouteHasEndpoints({ name, clusters }: ProcessedFleet): string[] {
   return clusters.flatMap((cluster) => {
     const hosts = hostsOf(cluster);
     const hidden = hiddenHostsOf(cluster);
@@ -67,7 +67,7 @@ export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
 }
 
 /** Services of a cluster that are not visible everywhere, by their own annotation or the mesh configuration's. */
-function hiddenHostsOf({ seen: { mesh, kubernetes } }: SeenCluster): Set<string> {
+function hiddenHostsOf({ seen: { mesh, kubernetes } }: ProcessedCluster): Set<string> {
   const { defaultServiceExportTo = ['*'] } = (parse(mesh) ?? {}) as {
     readonly defaultServiceExportTo?: readonly string[];
   };
@@ -81,7 +81,7 @@ function hiddenHostsOf({ seen: { mesh, kubernetes } }: SeenCluster): Set<string>
 }
 
 /** Gateways that pass mutual TLS through have no pods that do not accept it; the statuses report that. */
-function hasPodsWithoutMutualTls({ unmanaged }: SeenCluster): boolean {
+function hasPodsWithoutMutualTls({ unmanaged }: ProcessedCluster): boolean {
   return unmanaged.some(
     ({ kind, ...object }) => kind === 'PeerAuthentication' && JSON.stringify(object).includes('"DISABLE"'),
   );
@@ -91,7 +91,7 @@ function hasPodsWithoutMutualTls({ unmanaged }: SeenCluster): boolean {
  * Requests from a proxy to another cluster's gateway are admitted there and reach pods, whose identities the proxy
  * accepts. @returns the violations, and the number of paths
  */
-export function everyWayIsLetIn({ name, clusters }: SeenFleet): {
+export function everyCallIsAdmitted({ name, clusters }: ProcessedFleet): {
   readonly broken: string[];
   readonly endpointMultiplicity: number;
 } {
@@ -129,7 +129,7 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): {
 }
 
 /** Some proxy uses every generated route and rule, except those that no proxy can see. */
-export function nothingIsWithoutEffect({ name, clusters }: SeenFleet): string[] {
+export function everyObjectHasEffect({ name, clusters }: ProcessedFleet): string[] {
   const untouched = clusters.filter(({ unmanaged }) => !unmanaged.some(({ kind }) => PRECEDES_MANAGED.has(kind)));
   return untouched.flatMap((cluster) => {
     const isSeen = usedIn(cluster);
@@ -147,13 +147,13 @@ function isRule({ kind }: KubeObject): boolean {
 }
 
 /** An object that is hidden from other namespaces may have no proxy in its own. */
-function hasRecipients({ metadata, spec }: KubeObject, { seen: { proxies } }: SeenCluster): boolean {
+function hasRecipients({ metadata, spec }: KubeObject, { seen: { proxies } }: ProcessedCluster): boolean {
   const { exportTo = ['*'] } = spec as { readonly exportTo?: readonly string[] };
   const namespaces = exportTo.map((name) => (name === '.' ? metadata.namespace : name));
   return namespaces.includes('*') || proxies.some(({ namespace }) => namespaces.includes(namespace));
 }
 
-function usedIn(cluster: SeenCluster): (object: KubeObject) => boolean {
+function usedIn(cluster: ProcessedCluster): (object: KubeObject) => boolean {
   const used = new Set<string>();
   for (const [, { clusters, routes }] of proxiesOf(cluster)) {
     for (const { rule } of clusters ?? []) used.add(rule.slice(rule.indexOf('/namespaces/')));
@@ -174,8 +174,10 @@ interface TcpRoutes {
   readonly tcp?: ReadonlyArray<{ readonly route: ReadonlyArray<{ readonly destination: { readonly host: string } }> }>;
 }
 
-/** Listeners do not name the VirtualService of a connection: the address of its host leads to one of its destinations. */
-function routesConnections({ spec }: KubeObject, cluster: SeenCluster): boolean {
+/**
+ * Listeners do not name the VirtualService of a connection: the address of its host leads to one of its destinations.
+ */
+function routesConnections({ spec }: KubeObject, cluster: ProcessedCluster): boolean {
   const { hosts = [], tcp = [] } = spec as TcpRoutes;
   const targets = tcp.flatMap(({ route }) => route.map(({ destination }) => destination.host));
   const addresses = cluster.managed
@@ -195,7 +197,7 @@ function routesConnections({ spec }: KubeObject, cluster: SeenCluster): boolean 
  * An address belongs to one host: sidecars listen on it, and it is the only way to identify the host of a connection
  * without a protocol.
  */
-export function anAddressIsOneHosts({ name, clusters }: SeenFleet): string[] {
+export function everyAddressHasOneHost({ name, clusters }: ProcessedFleet): string[] {
   return clusters.flatMap((cluster) => {
     const hosts = new Map<string, string>();
     return cluster.managed.filter(isServiceEntry).flatMap(({ spec }) =>
@@ -210,7 +212,7 @@ export function anAddressIsOneHosts({ name, clusters }: SeenFleet): string[] {
 }
 
 /** No generated object conflicts with any other. */
-export function nothingIsInTheWay({ name, clusters }: SeenFleet): string[] {
+export function noObjectsConflict({ name, clusters }: ProcessedFleet): string[] {
   return clusters.flatMap((cluster) => {
     const own = cluster.managed.filter(isServiceEntry).flatMap(({ spec }) => spec.hosts);
     const services = new Set([...hostsOf(cluster)].map((host) => host.slice(0, host.lastIndexOf(':'))));
@@ -242,7 +244,7 @@ function isHarmless(metric: string, message: string, services: ReadonlySet<strin
 }
 
 /** By `<host>:<port>`: everything that callers can address. */
-function hostsOf({ seen: { kubernetes, istio } }: SeenCluster): Set<string> {
+function hostsOf({ seen: { kubernetes, istio } }: ProcessedCluster): Set<string> {
   const services = kubernetes
     .filter((one): one is Service => one.kind === 'Service')
     .flatMap(({ metadata: { name, namespace = 'default' }, spec: { ports = [] } }) =>
@@ -260,7 +262,7 @@ function hostsOf({ seen: { kubernetes, istio } }: SeenCluster): Set<string> {
  * Under `<host> <address>`, the cluster to which a generated endpoint leads through a gateway: an address that belongs
  * to no pod.
  */
-function leadsOf({ managed }: SeenCluster, clusters: readonly SeenCluster[]): Map<string, string> {
+function leadsOf({ managed }: ProcessedCluster, clusters: readonly ProcessedCluster[]): Map<string, string> {
   const pods = new Set(clusters.flatMap(({ seen }) => seen.proxies.map(({ address }) => address)));
   const leads = new Map<string, string>();
   for (const { spec } of managed.filter(isServiceEntry))
@@ -272,12 +274,12 @@ function leadsOf({ managed }: SeenCluster, clusters: readonly SeenCluster[]): Ma
   return leads;
 }
 
-function proxiesOf({ reported: { proxies } }: SeenCluster): Array<[string, ReportedProxy]> {
+function proxiesOf({ reported: { proxies } }: ProcessedCluster): Array<[string, ReportedProxy]> {
   return Object.entries(proxies ?? {});
 }
 
 /** Configuration of its gateways. */
-export function gatewaysOf({ seen, reported }: SeenCluster): ReportedProxy[] {
+export function gatewaysOf({ seen, reported }: ProcessedCluster): ReportedProxy[] {
   return seen.proxies
     .filter(({ gateway }) => gateway)
     .flatMap(({ name, namespace }) => reported.proxies?.[`${name}.${namespace}`] ?? []);
@@ -290,7 +292,7 @@ export function letIn({ chains, clusters }: ReportedProxy, sni: string): NonNull
 }
 
 /** Identity of the endpoint: pods of random fleets may share an address, and then it is unknown. */
-function identitiesAt(addresses: ReadonlySet<string>, { seen: { mesh, proxies } }: SeenCluster): string[] {
+function identitiesAt(addresses: ReadonlySet<string>, { seen: { mesh, proxies } }: ProcessedCluster): string[] {
   const { trustDomain = 'cluster.local' } = (parse(mesh) ?? {}) as { readonly trustDomain?: string };
   return [...addresses].flatMap((address) => {
     const [pod, ...more] = proxies.filter((one) => one.address === address);
@@ -318,7 +320,7 @@ function isServiceEntry(object: KubeObject): object is ServiceEntry {
   return object.kind === 'ServiceEntry';
 }
 
-function isManagedIn({ managed }: SeenCluster): (config: string) => boolean {
+function isManagedIn({ managed }: ProcessedCluster): (config: string) => boolean {
   const configs = new Set(
     managed.map(({ metadata: { namespace, name } }) => `/namespaces/${namespace}/virtual-service/${name}`),
   );

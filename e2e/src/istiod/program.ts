@@ -4,6 +4,6 @@ import { requestedProgram } from '../ask-program.ts';
 const ask = await requestedProgram('istiod');
 
 /** The answers to questions of one sort, in their order. */
-export function askIstiod(sort: 'validate' | 'proxies', questions: readonly unknown[]): unknown[] {
+export function callIstiod(sort: 'validate' | 'proxies', questions: readonly unknown[]): unknown[] {
   return ask([sort], questions).map((answer) => JSON.parse(answer) as unknown);
 }

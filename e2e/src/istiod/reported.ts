@@ -2,7 +2,7 @@
 
 import type { IstioCluster } from './cluster.ts';
 import type { RbacFilter } from './envoy-access.ts';
-import { askIstiod } from './program.ts';
+import { callIstiod } from './program.ts';
 
 /** Of one cluster. */
 export interface Reported {
@@ -34,7 +34,7 @@ export interface EnvoyCluster {
     readonly priority: number;
   }> | null;
   readonly identities: readonly string[];
-  /** The path of its DestinationRule; empty if there is none. */
+  /** The path of its DestinationRule; empty without a DestinationRule. */
   readonly rule: string;
 }
 
@@ -76,7 +76,7 @@ interface Route {
 
 /** The configurations for each of these clusters. */
 export function reportedBy(clusters: readonly IstioCluster[]): Reported[] {
-  return askIstiod('proxies', clusters) as Reported[];
+  return callIstiod('proxies', clusters) as Reported[];
 }
 
 /** The configuration of an app pod's proxy. @throws Error if no such proxy connected */

@@ -2,7 +2,7 @@
  * The final destinations of requests: pods that a proxy knows, or those that another cluster's gateways know by server
  * name (SNI).
  */
-import type { SeenCluster, SeenFleet } from './fleet.ts';
+import type { ProcessedCluster, ProcessedFleet } from './fleet.ts';
 import { gatewaysOf, letIn } from './invariants.ts';
 import type { EnvoyCluster, ReportedProxy } from './reported.ts';
 
@@ -14,8 +14,8 @@ export type Answering = readonly string[][];
 
 /** @throws Error if the proxy does not know the Envoy cluster */
 export function answering(
-  { clusters }: SeenFleet,
-  caller: SeenCluster,
+  { clusters }: ProcessedFleet,
+  caller: ProcessedCluster,
   proxy: ReportedProxy,
   name: string,
   gateways: Gateways,
@@ -34,11 +34,11 @@ export function answering(
 }
 
 /** Each of its gateways may receive the request. */
-function behind(there: SeenCluster, { sni }: EnvoyCluster): string[] {
+function behind(there: ProcessedCluster, { sni }: EnvoyCluster): string[] {
   return gatewaysOf(there).flatMap((gateway) => letIn(gateway, sni).map(({ address, port }) => `${address}:${port}`));
 }
 
 /** The cluster of a pod. */
-function placeOf(clusters: readonly SeenCluster[], address: string): string {
+function placeOf(clusters: readonly ProcessedCluster[], address: string): string {
   return clusters.find(({ seen }) => seen.proxies.some((pod) => pod.address === address))?.name ?? 'nowhere';
 }

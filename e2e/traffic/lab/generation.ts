@@ -17,6 +17,11 @@ const ROUTES = `^(http\\.)?${PORT}$`;
 const UNSETTLED =
   'listener_manager\\.total_(listeners_warming|listeners_draining|filter_chains_draining)|cluster_manager\\.warming_clusters';
 
+/** Without counters, of which an Envoy has many more. */
+interface Gauges {
+  readonly stats: ReadonlyArray<{ readonly value?: number }>;
+}
+
 /** A host with the number, for which sidecars and gateways respond directly. */
 export function generationObjects(generation: number): KubeObject[] {
   const metadata = { name: 'generation', namespace: NAMESPACE };
@@ -45,8 +50,8 @@ export function generationObjects(generation: number): KubeObject[] {
 export async function hasArrived(admin: EnvoyAdmin, generation: number): Promise<boolean> {
   const query = `resource=dynamic_route_configs&name_regex=${encodeURIComponent(ROUTES)}`;
   if (!(await admin.text(`/config_dump?${query}`)).includes(`"${nameOf(generation)}"`)) return false;
-  const unsettled = await admin.stats(UNSETTLED);
-  return [...unsettled.values()].every((value) => value === 0);
+  const { stats } = await admin.json<Gauges>(`/stats?format=json&type=Gauges&filter=${encodeURIComponent(UNSETTLED)}`);
+  return stats.every(({ value = 0 }) => value === 0);
 }
 
 /**

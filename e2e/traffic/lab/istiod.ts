@@ -19,18 +19,24 @@ const WITHOUT_ISTIOS_OWN_FILTERS = {
 export interface Istiod extends AsyncDisposable {
   /** Where it serves xDS in plaintext. */
   readonly xds: { readonly address: string; readonly port: number };
+  readonly pid: number;
   /** The last lines of its log. */
   lastWords(): string;
 }
 
+export interface IstiodOptions {
+  readonly cluster: string;
+  readonly kubeconfig: string;
+  /** Where proxies reach it. */
+  readonly host: string;
+  /** Added to its environment. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /**
- * @param host where proxies reach it
  * @throws Error with its last output if it does not start
  */
-export async function startIstiod(
-  program: string,
-  { cluster, kubeconfig, host }: { readonly cluster: string; readonly kubeconfig: string; readonly host: string },
-): Promise<Istiod> {
+export async function startIstiod(program: string, { cluster, kubeconfig, host, env }: IstiodOptions): Promise<Istiod> {
   const folder = temporaryFolder();
   const file = join(folder.path, 'kubeconfig');
   writeFileSync(file, kubeconfig, { mode: 0o600 });
@@ -45,6 +51,7 @@ export async function startIstiod(
       ENABLE_CA_SERVER: 'false',
       PILOT_ENABLE_GATEWAY_API: 'false',
       ...WITHOUT_ISTIOS_OWN_FILTERS,
+      ...env,
     },
   });
   try {
@@ -58,6 +65,8 @@ export async function startIstiod(
   }
   return {
     xds: { address: host, port: xds },
+    // It has one, because it is ready.
+    pid: child.pid as number,
     lastWords: child.lastWords,
     async [Symbol.asyncDispose]() {
       await child.kill();

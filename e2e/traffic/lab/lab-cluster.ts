@@ -3,8 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { eventually, temporaryFolder } from '@meshrelay/testing';
+import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { HOST } from '@meshrelay/testing/network';
-import { startRealKube } from '../../src/real-kube.ts';
+import { SELDOM_COLLECTING, startRealKube } from '../../src/real-kube.ts';
 import type { Authorities } from './authorities.ts';
 import { generationObjects, hasArrived } from './generation.ts';
 import { type Istiod, startIstiod } from './istiod.ts';
@@ -14,9 +15,10 @@ import { RunningPod } from './running-pod.ts';
 import type { SecretService } from './secret-service.ts';
 import { StoredObjects } from './stored-objects.ts';
 
-/** Programs that all clusters of a lab share. */
+/** What all clusters of a lab share. */
 export interface LabParts {
   readonly programs: LabPrograms;
+  readonly crds: readonly InstallableCrd[];
   readonly secrets: SecretService;
   readonly authorities: Authorities;
   readonly hostAddress: (name: string) => string;
@@ -46,6 +48,8 @@ interface Additions {
 
 /** Milliseconds for every proxy to apply the changes. */
 const TAKEN_UP_WITHIN = 90_000;
+/** Milliseconds. Each probe costs CPU time of an Envoy, and all proxies are probed at the same time. */
+const PROBE_INTERVAL = 25;
 const SYSTEM = 'istio-system';
 
 export class LabCluster implements AsyncDisposable {
@@ -71,7 +75,7 @@ export class LabCluster implements AsyncDisposable {
   static async start(name: string, parts: LabParts): Promise<LabCluster> {
     await using stack = new AsyncDisposableStack();
     const { kubeconfig } = stack.use(await startRealKube());
-    const objects = stack.use(await StoredObjects.open(kubeconfig, parts.programs.crds));
+    const objects = stack.use(await StoredObjects.open(kubeconfig, parts.crds));
     const accessLog = join(stack.use(temporaryFolder()).path, 'access.log');
     await objects.become(complete([], { generation: 0, accessLog }));
     return new LabCluster(name, parts, { kubeconfig, objects, accessLog, stack: stack.move() });
@@ -136,7 +140,7 @@ export class LabCluster implements AsyncDisposable {
   async #istiodOf(trustDomain: string | undefined): Promise<Istiod> {
     if (this.#istiod !== undefined && this.#istiod.trustDomain === trustDomain) return this.#istiod.program;
     await this.#istiod?.program[Symbol.asyncDispose]();
-    const options = { cluster: this.name, kubeconfig: this.#kubeconfig, host: HOST };
+    const options = { cluster: this.name, kubeconfig: this.#kubeconfig, host: HOST, env: SELDOM_COLLECTING };
     const program = await startIstiod(this.#parts.programs.istiod, options);
     this.#istiod = { trustDomain, program };
     return program;
@@ -172,6 +176,7 @@ export class LabCluster implements AsyncDisposable {
     const what = `${nameOf(plan)} of ${this.name} has generation ${this.#generation}`;
     await eventually(what, () => hasArrived(envoy.admin, this.#generation), {
       deadline: TAKEN_UP_WITHIN,
+      every: PROBE_INTERVAL,
       seen: () => [envoy.lastWords(), this.#istiod?.program.lastWords() ?? ''].map((words) => words.slice(-600)),
     });
   }

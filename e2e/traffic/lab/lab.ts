@@ -1,5 +1,6 @@
 /** Clusters with real API servers, istiods and Envoys. They stay up for all fleets; only differences are applied. */
 import { HOST } from '@meshrelay/testing/network';
+import { crdsIn } from '../../src/mesh-crds.ts';
 import { Authorities } from './authorities.ts';
 import { takeTurn } from './generation.ts';
 import { HostNames } from './host-names.ts';
@@ -24,6 +25,7 @@ export class Lab implements AsyncDisposable {
     const names = stack.use(new HostNames());
     const parts: LabParts = {
       programs,
+      crds: crdsIn(programs.crdFile),
       secrets,
       authorities: new Authorities(),
       hostAddress: (name) => names.addressOf(name),

@@ -1,10 +1,15 @@
-/** Wrong translations that requests in random fleets must expose: one value, field or condition each. */
+/** Wrong translations that requests must expose: one value, field or condition each. */
 import type { SourceMutant } from '@meshrelay/testing/source-mutant';
+
+export interface TranslationMutant extends SourceMutant {
+  /** The scenario that exposes it, as `<file>: <name>`; random fleets must expose all others. */
+  readonly scenario?: string;
+}
 
 const ISTIO = 'packages/plugin-istio/src/translate';
 const RESOLVE = 'packages/relay-core/src/resolve';
 
-export const MUTANTS: readonly SourceMutant[] = [
+export const MUTANTS: readonly TranslationMutant[] = [
   {
     name: 'shift-without-subset',
     file: `${ISTIO}/route/target.ts`,
@@ -112,6 +117,7 @@ export const MUTANTS: readonly SourceMutant[] = [
     file: `${ISTIO}/traffic/mirror.ts`,
     find: 'percentage: percent(percentage)',
     put: 'percentage: percent(100)',
+    scenario: 'rules: mirrors',
   },
   {
     name: 'aborts-of-no-requests',
@@ -156,6 +162,7 @@ export const MUTANTS: readonly SourceMutant[] = [
     find: '`.*${literal(uri.suffix)}`',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is text of a source file
     put: '`.*${literal(uri.suffix)}.*`',
+    scenario: 'matchers: ends of paths',
   },
   {
     name: 'inverted-headers-as-headers',
@@ -241,6 +248,7 @@ export const MUTANTS: readonly SourceMutant[] = [
     file: `${ISTIO}/endpoints.ts`,
     find: 'subjectAltNames: identities(destination),',
     put: '',
+    scenario: "workload-entries: callers refuse one of the user's whose pod does not have the declared account",
   },
   {
     name: 'federated-name-without-routes',
@@ -251,20 +259,22 @@ export const MUTANTS: readonly SourceMutant[] = [
   {
     name: 'later-policy-wins',
     file: `${RESOLVE}/traffic/completed-routes.ts`,
-    find: 'fields: { ...wide, ...fields }, said',
-    put: 'fields: { ...fields, ...wide }, said',
+    find: 'fields: { ...wide, ...fields }, explicit',
+    put: 'fields: { ...fields, ...wide }, explicit',
   },
   {
     name: 'wider-routes-ignored',
     file: `${RESOLVE}/traffic/completed-routes.ts`,
-    find: 'fields: { ...wide, ...fields }, said',
-    put: 'fields, said',
+    find: 'fields: { ...wide, ...fields }, explicit',
+    put: 'fields, explicit',
   },
   {
     name: 'widest-routes-first',
     file: `${RESOLVE}/traffic/completed-routes.ts`,
     find: 'compareSpecificity(matchOf(a), matchOf(b))',
     put: 'compareSpecificity(matchOf(b), matchOf(a))',
+    // Random fleets cannot: the policies are DEGRADED with ROUTE_SHADOWED.
+    scenario: 'pairs: one policy for some requests, another for the rest',
   },
   {
     name: 'conflicts-ignored',

@@ -1,10 +1,9 @@
-/** A worker: translates all random fleets with a mutant, and posts the results. */
+/** A worker: translates fleets with a mutant, and posts the results. */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { FleetSpec } from '@meshrelay/plugin-kit';
 import { plant, type SourceMutant } from '@meshrelay/testing/source-mutant';
 
-const { mutant, runs, seed } = workerData as { mutant: SourceMutant | undefined; runs: number; seed: number };
+const { mutant, specs } = workerData as { mutant: SourceMutant | undefined; specs: readonly FleetSpec[] };
 if (mutant !== undefined) plant(mutant);
-const { sampledFleets } = await import('../random/sampled-fleets.ts');
-const { fleetSpec } = await import('../random/random-fleet.ts');
 const { translated } = await import('../scenario/translated.ts');
-parentPort?.postMessage(sampledFleets(runs, seed).map((fleet) => translated(fleetSpec(fleet))));
+parentPort?.postMessage(specs.map(translated));

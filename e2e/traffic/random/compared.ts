@@ -33,12 +33,17 @@ import {
 
 /** Number of calls of a fleet. */
 const SENT = 24;
-/** Number of calls for each member of an AccessPolicy that decides on some, and of those whose results have shares. */
+/**
+ * Number of calls whose results have shares, of those that are copied, of those for each field that TrafficPolicies set, and of those for each
+ * member of an AccessPolicy that decides on some.
+ */
 const DECIDED = 3;
-/** Number of requests of the first call of a fleet whose results have different shares. */
-const REPEATED = 150;
+/** Number of requests of the call of a fleet whose results have the most different shares. */
+const REPEATED = 60;
 /** Number of concurrent calls of a fleet. */
 const TOGETHER = 8;
+/** Number of concurrent requests of the repeated call. */
+const REPEATED_TOGETHER = 4;
 /** Requests that show which of two policies selects fewer of them. */
 const SAMPLE = 400;
 /** Milliseconds. Proxies and callers use different clocks. */
@@ -87,11 +92,12 @@ export async function compared(
   return { wrong: [...statusDifferences(fleet), ...contradictions, ...wrong], counts: countsOf(readings) };
 }
 
-/** One for each call; many for the first call whose results have different shares. */
+/** One for each call; many for the call whose results have the most different shares. */
 async function answersTo(lab: Lab, readings: readonly Read[]): Promise<Sent> {
   const answers = new Map<Read, readonly Answer[]>();
-  const repeated = readings.find(({ reading }) => reading.shares !== undefined);
-  const left = [...readings];
+  const [repeated] = withShares(readings);
+  const isLong = (read: Read): boolean => read === repeated || read.call.application === 'late';
+  const left = [...readings.filter(isLong), ...readings.filter((read) => !isLong(read))];
   const sender = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
       answers.set(next, await answersOf(lab, next, next === repeated ? REPEATED : 1));
@@ -164,16 +170,29 @@ function readingsOf(
   return { readings: decisiveFirst(all), contradictions };
 }
 
-/**
- * A few calls whose results have shares, and a few for each member of AccessPolicies that results depend on; then others
- * up to the number sent.
- */
+/** Of each kind a few calls that policies decide on; then others up to the number sent. */
 function decisiveFirst(all: readonly Read[]): Read[] {
-  const chosen = new Set([
-    ...all.filter(({ reading }) => reading.shares !== undefined).slice(0, DECIDED),
-    ...ACCESS_MEMBERS.flatMap((member) => all.filter(({ decisive }) => decisive.includes(member)).slice(0, DECIDED)),
-  ]);
+  const fields = new Set(all.flatMap(({ settled }) => [...settled.by.keys()]));
+  const chosen = new Set(
+    [
+      withShares(all),
+      all.filter(({ reading }) => reading.copies.must),
+      ...[...fields].map((field) => all.filter(({ settled }) => settled.by.has(field))),
+      ...ACCESS_MEMBERS.map((member) => all.filter(({ decisive }) => decisive.includes(member))),
+    ].flatMap((some) => some.slice(0, DECIDED)),
+  );
   return [...chosen, ...all.filter((read) => !chosen.has(read))].slice(0, SENT);
+}
+
+/** Those whose results have shares, with the most different ones first. */
+function withShares(all: readonly Read[]): Read[] {
+  const spread = ({ reading: { shares } }: Read): number => {
+    const values = Object.values(shares ?? {});
+    return Math.max(...values) - Math.min(...values);
+  };
+  return all
+    .filter(({ reading }) => reading.shares !== undefined)
+    .toSorted((one, other) => spread(other) - spread(one));
 }
 
 /** The cluster of its caller, and its Service. */
@@ -218,7 +237,7 @@ async function answersOf(lab: Lab, { call, id }: Read, times: number): Promise<A
     ...(typeof application === 'number' ? { 'x-fail-attempts': String(application), 'x-fail-status': '500' } : {}),
   };
   const url = `${urlOf(call)}${request.path}${query === '' ? '' : `?${query}`}`;
-  return sent(lab, podOf(caller), url, { method: request.method, headers, times });
+  return sent(lab, podOf(caller), url, { method: request.method, headers, times, together: REPEATED_TOGETHER });
 }
 
 function urlOf({ federated, service: { name, cluster }, port }: Call): string {

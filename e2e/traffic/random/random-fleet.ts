@@ -42,7 +42,7 @@ const seldom = <T>(...items: readonly T[]): fc.Arbitrary<readonly T[]> =>
 const meshOf = (cluster: string): object => ({ name: `istiod-istio-system-${cluster}`, namespace: 'meshrelay' });
 const refTo = ({ name, cluster }: Service): object => ({ name, namespace: 'shop', clusterName: cluster });
 
-const PATHS = ['/', '/a', '/a/', '/a/b', '/a/x.js', '/A', '/ab', '/b', '/b.js', '/c'];
+const PATHS = ['/', '/a', '/a/', '/a/b', '/a/x.js', '/x.js/c', '/A', '/ab', '/b', '/b/c'];
 const PATTERNS = ['/a', '/a*', '/a/*', '*.js', '*b', '/', '/*'];
 const METHODS = ['GET', 'POST'];
 const POD_PORTS = [8080, 8081];
@@ -68,12 +68,26 @@ function routeTargetsIn(clusters: readonly string[]): object[] {
 
 function shifts(clusters: readonly string[]): fc.Arbitrary<object> {
   const destination = fc
-    .record({ kubeService: one(...routeTargetsIn(clusters)), weight: one(undefined, 1, 3, 0) })
+    .record({ kubeService: one(...routeTargetsIn(clusters)), weight: one(undefined, 1, 9, 0) })
     .map(({ kubeService, weight }) => ({ kubeService, ...(weight === undefined ? {} : { weight }) }));
   return fc
     .array(destination, { minLength: 1, maxLength: 3 })
     .filter((destinations) => destinations.some(({ weight }) => weight !== 0))
     .map((destinations) => ({ destinations }));
+}
+
+/** The policies of many fleets include one for every request to API, with shares that differ. */
+function wideShifts(clusters: readonly string[]): fc.Arbitrary<readonly object[]> {
+  const wide = fc.shuffledSubarray(routeTargetsIn(clusters), { minLength: 2, maxLength: 3 }).map((targets) => ({
+    destinationSelector: [{ kubeServiceRefs: { services: [refTo(API)] } }],
+    policy: {
+      trafficShift: { destinations: targets.map((kubeService, at) => ({ kubeService, weight: at === 0 ? 9 : 1 })) },
+    },
+  }));
+  return fc.oneof(
+    fc.constant([]),
+    wide.map((policy) => [policy]),
+  );
 }
 
 function rules(clusters: readonly string[]): fc.Arbitrary<object> {
@@ -83,13 +97,13 @@ function rules(clusters: readonly string[]): fc.Arbitrary<object> {
     faultInjection: one<object>(
       { fixedDelay: '200ms' },
       { abort: { httpStatus: 418 } },
-      { abort: { httpStatus: 418 }, percentage: 25 },
+      { abort: { httpStatus: 418 }, percentage: 40 },
       { abort: { httpStatus: 418 }, percentage: 0 },
     ),
     mirror: fc
       .record({
         target: one(...routeTargetsIn(clusters).filter((target) => !('subset' in target))),
-        percentage: one(undefined, undefined, undefined, undefined, 50, 0),
+        percentage: one(...[undefined, undefined, undefined, undefined, undefined, undefined], ...[50, 0, 0]),
       })
       .map(({ target, percentage }) => {
         const { port, ...kubeService } = target as { readonly port?: number };
@@ -268,7 +282,9 @@ export const randomFleets: fc.Arbitrary<RandomFleet> = one(2, 2, 3).chain((count
     members: fc.constant(clusters),
     federation: federations(clusters),
     closed: one(false, false, false, true),
-    traffic: fc.array(trafficPolicies(clusters), { minLength: 1, maxLength: 3 }),
+    traffic: fc
+      .tuple(fc.array(trafficPolicies(clusters), { minLength: 1, maxLength: 3 }), wideShifts(clusters))
+      .map(([some, wide]) => [...some, ...wide]),
     access: fc.oneof(
       { weight: 1, arbitrary: fc.constant([]) },
       { weight: 5, arbitrary: fc.array(accessPolicies(clusters), { minLength: 1, maxLength: 3 }) },

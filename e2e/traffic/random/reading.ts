@@ -101,22 +101,25 @@ function retriesOf({ attempts = 0, retryOn = [] }: Partial<NonNullable<TrafficRu
   return retryOn.includes('5xx') ? attempts : 0;
 }
 
-/** Where every target responds at once, to every call that is not aborted. */
+/** Where every target responds at once, or denies, every call that is not aborted. */
 function sharesOf(call: Call, policies: Policies): Reading['shares'] {
   const { faultInjection: { abort, fixedDelay, percentage = 100 } = {}, requestTimeout } = policies.rules;
   const targets = routeTargetsOf(call, policies.rules);
   const aborted = abort === undefined ? 0 : percentage;
-  const total = targets.reduce((sum, { weight }) => sum + weight, 0);
   if (aborted === 0 && targets.length === 1) return undefined;
   if (call.application !== 'at once' || requestTimeout !== undefined || fixedDelay !== undefined) return undefined;
-  if (!targets.every((target) => isAllowed(call, target, policies))) return undefined;
-  const shares: Record<string, number> = aborted === 0 ? {} : { [`status ${abort?.httpStatus}`]: aborted };
-  for (const { pods, weight } of targets)
-    for (const pod of pods) {
-      const result = resultOf(pod, call.caller);
-      shares[result] = (shares[result] ?? 0) + ((100 - aborted) * weight) / total / pods.length;
-    }
-  return shares;
+  const shares: Record<string, number> = {};
+  const add = (result: string, share: number): void => {
+    shares[result] = (shares[result] ?? 0) + share;
+  };
+  if (aborted > 0) add(`status ${abort?.httpStatus}`, aborted);
+  const total = targets.reduce((sum, { weight }) => sum + weight, 0);
+  for (const target of targets) {
+    const share = ((100 - aborted) * target.weight) / total;
+    if (!isAllowed(call, target, policies)) add('status 403', share);
+    else for (const pod of target.pods) add(resultOf(pod, call.caller), share / target.pods.length);
+  }
+  return Object.keys(shares).length === 1 ? undefined : shares;
 }
 
 /**

@@ -2,11 +2,8 @@
 import type { Answer } from '../lab/requests.ts';
 import type { Expectation } from './scenario.ts';
 
-/**
- * Shares of random choices may deviate by this many standard deviations: the chance of more is below one in a hundred
- * million.
- */
-const DEVIATIONS = 6;
+/** A count of random choices is wrong if the chance to be as far from its share is below one in a hundred million. */
+const CHANCE = 1e-8;
 
 /** One line for each deviation. */
 export function differences(answers: readonly Answer[], expected: Expectation): string[] {
@@ -84,13 +81,17 @@ export function shareDifferences(
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const off = [...new Set([...Object.keys(shares), ...counts.keys()])].filter((value) => {
     const share = (shares[value] ?? 0) / 100;
-    const deviation = Math.sqrt(total * share * (1 - share));
-    const count = counts.get(value) ?? 0;
-    return total === 0 ? share > 0 : Math.abs(count - total * share) > DEVIATIONS * deviation;
+    return total === 0 ? share > 0 : chanceOf(counts.get(value) ?? 0, total, share) < CHANCE;
   });
   if (off.length === 0) return [];
   const found = [...counts].map(([value, count]) => `${value} ${count} times`).join(', ');
   return [`${what}: ${found || 'none'}; expected ${JSON.stringify(shares)} in percent`];
+}
+
+/** Upper bound of the chance that a count of random choices is as far from its share (Chernoff). */
+function chanceOf(count: number, total: number, share: number): number {
+  const part = (found: number, expected: number): number => (found === 0 ? 0 : found * Math.log(found / expected));
+  return Math.exp(-total * (part(count / total, share) + part(1 - count / total, 1 - share)));
 }
 
 function countsOf(values: readonly string[]): ReadonlyMap<string, number> {

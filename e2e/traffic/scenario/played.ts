@@ -18,9 +18,12 @@ const ARRIVED_WITHIN = 10_000;
 /** Lines of access logs printed with a failure, per cluster. */
 const ACCESSES = 4;
 
-/** One line for each deviation. */
-export async function played(lab: Lab, scenario: WholeScenario): Promise<string[]> {
-  const fleet = translated(scenario.fleet);
+/** One line for each deviation. @param fleet its translation */
+export async function played(
+  lab: Lab,
+  scenario: WholeScenario,
+  fleet: Translated = translated(scenario.fleet),
+): Promise<string[]> {
   await lab.become(fleet.clusters);
   const wrong = statusDifferences(fleet, scenario.statuses ?? {});
   for (const step of scenario.steps) {

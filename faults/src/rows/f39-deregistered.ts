@@ -3,9 +3,9 @@ import { deregisterCluster, registerCluster } from '@meshrelay/cli';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
 import { isOutput } from '../history/history.ts';
+import { keyOf } from '../offline/compare.ts';
+import { translateOffline } from '../offline/translate.ts';
 import type { Row } from '../trial/row.ts';
-import { keyOf } from '../truth/compare.ts';
-import { translateOffline } from '../truth/offline.ts';
 
 export const deregistered: Row = {
   id: 'F39',

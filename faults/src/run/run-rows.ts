@@ -4,10 +4,10 @@ import { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { FleetPlan } from '../fleet/plans.ts';
 import type { Scale } from '../fleet/scale.ts';
 import { INVARIANTS } from '../history/invariants.ts';
+import { differences } from '../offline/compare.ts';
+import { translateOffline } from '../offline/translate.ts';
 import type { Row } from '../trial/row.ts';
 import { Trial } from '../trial/trial.ts';
-import { differences } from '../truth/compare.ts';
-import { translateOffline } from '../truth/offline.ts';
 import { seconds } from './times.ts';
 
 /** The result of one run of a row. */
@@ -82,7 +82,7 @@ async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions
 /** Milliseconds that an agent that is catching up has to update the content of outputs that it already has by name. */
 const CATCH_UP = 20_000;
 
-/** Deviations that remain after a while; returns at once when there are none. */
+/** Deviations that remain after a while; returns at once without deviations. */
 async function remaining(fleet: FaultFleet, signal: AbortSignal): Promise<readonly string[]> {
   const expected = await translateOffline(fleet);
   let found: readonly string[] = [];

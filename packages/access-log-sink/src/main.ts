@@ -11,8 +11,8 @@ const line =
   (level: string): LogMethod =>
   (fields, msg) => {
     const plain = Object.entries(fields).map(([name, value]) => [name, value instanceof Error ? value.message : value]);
-    const said = { level, ts: Date.now() / 1000, logger: 'access-log-sink', msg, ...Object.fromEntries(plain) };
-    process.stderr.write(`${JSON.stringify(said)}\n`);
+    const record = { level, ts: Date.now() / 1000, logger: 'access-log-sink', msg, ...Object.fromEntries(plain) };
+    process.stderr.write(`${JSON.stringify(record)}\n`);
   };
 
 try {

@@ -3,6 +3,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { parseManifests } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
+import type { MeshPlugin } from '@meshrelay/relay-core';
 import { countPushedKinds, ISTIO, TestCluster } from '@meshrelay/test-cluster';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, register, startReplica } from './harness/agents.ts';
@@ -119,6 +120,32 @@ test('a leader that the server calls outdated raises its term until it is the ne
     seen: () => agent.log.lines.slice(-5),
   });
   assert.ok((agent.term ?? 0) >= 3);
+});
+
+test('a plugin whose discovery throws is named to the server, and the other plugin discovers', async () => {
+  const broken: MeshPlugin = {
+    ...istio,
+    name: 'kuma',
+    patches: [],
+    discover: () => {
+      throw new Error('boom in discover');
+    },
+  };
+  await using cluster = await TestCluster.start({ controllers: true, objects });
+  await using relay = await TestRelay.start(authority);
+  register(cluster, relay, authority);
+  await using agent = await startReplica(cluster, relay, { plugins: [broken, istio] });
+  await eventually(
+    'the mesh of the other plugin is sent',
+    () => [...relay.inputs.values()].some(({ kind }) => kind === 'Mesh'),
+    { deadline: 60_000, seen: () => agent.log.lines.slice(-5) },
+  );
+  assert.equal(
+    [...new Set(relay.sessions.map(({ hello }) => hello.failedPlugins?.join()))],
+    ['kuma: boom in discover'],
+  );
+  assert.is(agent.log.of('election failed').length, 0);
+  assert.is(await metric(agent, 'discovery_failed_plugins'), 1);
 });
 
 test.run();

@@ -4,6 +4,7 @@ import { type Command, CommanderError } from 'commander';
 
 const MISUSED: ReadonlySet<string> = new Set([
   'commander.missingArgument',
+  'commander.conflictingOption',
   'commander.excessArguments',
   'commander.unknownOption',
   'commander.optionMissingArgument',

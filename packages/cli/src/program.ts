@@ -15,6 +15,7 @@ import { addPause } from './commands/pause.ts';
 import { addPki } from './commands/pki.ts';
 import { addPlan } from './commands/plan.ts';
 import { addRelay } from './commands/relay.ts';
+import { addSupportBundle } from './commands/support-bundle.ts';
 import { addToken } from './commands/token.ts';
 import { addTop } from './commands/top.ts';
 import { addTranslate } from './commands/translate.ts';
@@ -42,6 +43,7 @@ export function createProgram(): Command {
     addPause,
     addApprove,
     addCheck,
+    addSupportBundle,
     addCompletion,
     addVersion,
   ]);

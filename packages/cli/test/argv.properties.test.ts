@@ -115,7 +115,7 @@ const URLS = [
 const CHOICES = [
   'json',
   'yaml',
-  'text',
+  'table',
   'table',
   'xml',
   'drain',

@@ -73,6 +73,11 @@ const cases: readonly Case[] = [
     says: ['"../x" is not a cluster name'],
   },
   {
+    what: 'a cluster name with a dot',
+    args: ['discover', '--cluster', 'us.east=cluster.yaml'],
+    says: ['"us.east" is not a cluster name', 'a DNS label'],
+  },
+  {
     what: 'a cluster named twice',
     files: { 'cluster.yaml': CLUSTER },
     args: translate('--cluster', 'cluster-1=cluster.yaml'),

@@ -38,7 +38,7 @@ const WITHOUT_EFFECT = new Set(['generated.secretRotationGracePeriodRatio']);
 const taskPages = readdirSync(TASKS).filter((name) => name.endsWith('.md') && name !== 'README.md');
 const pages = readPages('tasks/*.md');
 /** Pages whose examples are for other fleets, or for none. */
-const otherPages = readPages('tutorial.md', '{concepts,operations}/**/*.md');
+const otherPages = readPages('{tutorial,faq,supported-versions}.md', '{concepts,operations}/**/*.md');
 
 const plugins = await loadMeshPlugins([]);
 const clusters = readClusters(CLUSTERS, plugins);
@@ -71,6 +71,11 @@ for (const [path, page] of otherPages) {
   if (examples.length > 0)
     test(`${path}: examples match the schema of their kinds`, () => {
       for (const text of examples) assert.equal(shapeProblems(text), [], text);
+    });
+
+  if (callsOf(page).length > 0)
+    test(`${path}: meshctl accepts its calls`, () => {
+      for (const call of callsOf(page)) assert.is(callProblem(call), undefined, call);
     });
 }
 

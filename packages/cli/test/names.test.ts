@@ -8,7 +8,7 @@ const NAME = /<(NAME|CLUSTER|NAME\[\.NAMESPACE\]|NAMESPACE\/NAME)>/;
 /**
  * Contexts of a kubeconfig may have any name; a server's name may be an address, and is verified with the certificate.
  */
-const FREE = new Set(['--mgmt-context', '--context', 'pki sign --server', 'pki verify --server']);
+const FREE = new Set(['--mgmt-context', '--context', '--agent-context', 'pki sign --server', 'pki verify --server']);
 const CLUSTERS = new Set(['name', 'cluster', 'cluster-or-id']);
 const BAD = ['BAD NS', 'a b', '-a', 'a_b', 'a/b/c', '../a', '', '\u001b[2J', 'ａ', 'x'.repeat(300)];
 
@@ -40,13 +40,24 @@ test('each rejects invalid names, and accepts valid ones', async () => {
   }
 });
 
+test('the name of a cluster is a DNS label', async () => {
+  for (const cluster of ['us.east', 'a'.repeat(64)]) {
+    const { code, stderr } = await meshctlHere(['cluster', 'register', cluster], '.');
+    assert.is(code, 1);
+    assert.match(
+      stderr,
+      'Not a cluster name; use a DNS label: lower-case letters, digits and "-", at most 63 characters',
+    );
+  }
+});
+
 test('an invalid namespace is rejected with its option, before any file is read', async () => {
   for (const args of [['translate'], ['check'], ['cluster', 'list'], ['fence']]) {
     const { code, stdout, stderr } = await meshctlHere([...args, '--namespace', 'BAD NS'], '.');
     assert.equal([code, stdout], [1, '']);
     assert.match(
       stderr,
-      `option '--namespace <NAME>' argument 'BAD NS' is invalid. Not a namespace name; use lower-case letters, digits and "-", at most 63`,
+      `option '-n, --namespace <NAME>' argument 'BAD NS' is invalid. Not a namespace name; use lower-case letters, digits and "-", at most 63`,
     );
   }
   const dotted = await meshctlHere(['fence', '--namespace', 'a.b'], '.');

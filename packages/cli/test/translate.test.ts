@@ -187,6 +187,27 @@ test('shows a table by default', async () => {
   );
 });
 
+test('discover lists names, more columns, and one namespace', async () => {
+  using folder = temporaryFolder();
+  writeFiles(folder.path, { 'cluster.yaml': CLUSTER });
+  const run = (...args: readonly string[]) =>
+    meshctlHere(['discover', '--cluster', 'cluster-1=cluster.yaml', ...args], folder.path);
+  const wide = await run('-o', 'wide');
+  assert.match(wide.stdout, /^KIND .* NAMESPACE +FOUND AS\n/);
+  assert.match(wide.stdout, /\nDestination +reviews-bookinfo-cluster-1 .* bookinfo +Service\/reviews\n/);
+  const all = (await run('-A', '-o', 'name')).stdout.split('\n');
+  assert.ok(all.includes('destination.discovery.meshrelay.dev/reviews-bookinfo-cluster-1'));
+  assert.ok(all.includes('mesh.discovery.meshrelay.dev/istiod-istio-system-cluster-1'));
+  assert.equal(
+    (await run('-n', 'istio-system', '-o', 'name')).stdout.split('\n').filter((line) => !line.startsWith('mesh.')),
+    all
+      .filter((line) => line === '' || /-istio-system-cluster-1$/.test(line))
+      .filter((line) => !line.startsWith('mesh.')),
+  );
+  assert.match((await run('-n', 'none')).stderr, 'nothing was discovered in namespace none');
+  assert.match((await run('-n', 'none', '-A')).stderr, 'cannot be used with option');
+});
+
 test('writes the same bytes whatever the order of files and documents', async () => {
   using folder = temporaryFolder();
   const documents = CLUSTER.split('---\n');

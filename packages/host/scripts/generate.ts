@@ -1,4 +1,5 @@
-// Writes the pages of kinds and docs/reference/capabilities.md, which has the tested capabilities of the built-in plugins. `--check` only compares.
+// Writes the pages of kinds and docs/reference/capabilities.md, which has the tested capabilities of the built-in
+// plugins. `--check` only compares.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -21,6 +22,10 @@ The conformance kit proves each row: it sets the field alone in a small fleet an
 kinds of objects that change with the field. A policy that sets the field reports *in part* as \`DEGRADED\` and *no* as
 \`UNSUPPORTED\`, with the same text. *Always* means that the mesh does it without configuration. Limits for single values
 of a field are reported, too.
+
+Some fields also need a setting in the configuration of the mesh. Set it yourself, or
+[consent](../tasks/consent-to-changes.md) to it: retries and \`globalAccessPolicy\` with OSM, access logs and callers of
+other trust domains with Istio.
 
 The first word of a capability says which kind has the fields that need it. The page of the kind has their paths.
 

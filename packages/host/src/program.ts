@@ -7,8 +7,8 @@ import { errorMessage } from './error-details.ts';
 
 /**
  * Runs a program until it ends by itself or SIGTERM or SIGINT aborts its signal; a second signal ends the process at
- * once. `--version` only prints the versions. Bad configuration, and failures with a Meshrelay code, are printed in one line; any other failure with its
- * stack. Sets the exit code.
+ * once. `--version` only prints the versions. Bad configuration, and failures with a Meshrelay code, are printed in one
+ * line; any other failure with its stack. Sets the exit code.
  */
 export async function runProgram(name: string, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   if (process.argv.slice(2).includes('--version')) {

@@ -22,9 +22,9 @@ interface StatusBody {
 export function answerError(what: string, answer: FailedAnswer): KubeError {
   const status = parseStatus(answer.body);
   const code = codeOf(answer.status, status);
-  const said = status?.message ?? (answer.body.trim().slice(0, 200) || `HTTP ${answer.status}`);
+  const detail = status?.message ?? (answer.body.trim().slice(0, 200) || `HTTP ${answer.status}`);
   const seconds = Number(answer.retryAfter ?? status?.details?.retryAfterSeconds);
-  return new KubeError(code, `${what}: ${said}`, {
+  return new KubeError(code, `${what}: ${detail}`, {
     status: answer.status,
     causes: status?.details?.causes ?? [],
     ...(status?.reason !== undefined && { reason: status.reason }),
@@ -34,8 +34,8 @@ export function answerError(what: string, answer: FailedAnswer): KubeError {
 
 /** The error for a request without an answer. */
 export function idleTimeoutError(what: string, cause: unknown): KubeError {
-  const said = cause instanceof Error ? cause.message || cause.name : String(cause);
-  return new KubeError('RELAY_E_KUBE_UNAVAILABLE', `${what}: no answer (${said})`, { cause });
+  const detail = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return new KubeError('RELAY_E_KUBE_UNAVAILABLE', `${what}: no answer (${detail})`, { cause });
 }
 
 function codeOf(http: number, status: StatusBody | undefined): KubeErrorCode {

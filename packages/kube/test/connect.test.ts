@@ -9,7 +9,7 @@ import process from 'node:process';
 import { inspect } from 'node:util';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { connect, isKubeError, type KubeError, type KubeSource } from '../src/mod.ts';
-import { StubApi } from './stub-api.ts';
+import { StubApi, rejection as statusOf } from './stub-api.ts';
 
 const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
@@ -83,6 +83,19 @@ test('a replica sends its name for the audit log of the cluster', async () => {
     api.requests.map(({ headers }) => headers['user-agent']),
     ['meshrelay/mgmt-server-0', 'meshrelay'],
   );
+});
+
+test('an answer can be plain text; a rejection is an error as usual', async () => {
+  await using api = await StubApi.start(({ path }) =>
+    path.endsWith('/log')
+      ? { body: 'one\ntwo\n', headers: { 'content-type': 'text/plain' } }
+      : statusOf(404, 'NotFound', 'pods "b" not found'),
+  );
+  const log = (path: string) => api.connection.text({ what: 'read the log', method: 'GET', path });
+  assert.is(await log('/api/v1/namespaces/a/pods/b/log'), 'one\ntwo\n');
+  assert.is(api.requests[0]?.headers['accept'], 'application/json, */*');
+  const error = await log('/api/v1/namespaces/a/pods/b').catch((cause: unknown) => cause);
+  assert.ok(isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND'), String(error));
 });
 
 test('a file may name commands and files, relative to itself', () => {

@@ -152,6 +152,12 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
     'Number of clusters that were synced before, are not suspended and are not synced now.',
     () => safeMode().unsyncedClusters.length,
   );
+  metrics.gauge({
+    name: 'discovery_failed_plugins',
+    help: 'Number of mesh plugins whose discovery failed, by cluster and plugin.',
+    labels: ['cluster', 'plugin'],
+    read: () => connections.failedPlugins.map(({ cluster, plugin }) => [1, { cluster, plugin }] as const),
+  });
   gauge('commit_queue_depth', 'Number of writes that wait for a commit of the graph.', () => fleet.depth);
   gauge(
     'discovered_queue_depth',

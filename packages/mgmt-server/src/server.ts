@@ -20,7 +20,7 @@ import { startDirect } from './direct/start-direct.ts';
 import { drain } from './drain.ts';
 import { serveServerHealth } from './health.ts';
 import { type ApiServer, startApi } from './http/api.ts';
-import { startIdentity } from './identity/identity.ts';
+import { loadRelay, startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
 import { PROGRAM } from './program.ts';
 import { OpenSessions } from './relay/open-sessions.ts';
@@ -90,6 +90,10 @@ export async function startManagementServer(
     now,
   });
   const common = { connection, namespace, replica, now, audit, tracer, logger };
+  // At the first start it generates keys, which takes as long as everything until they are needed.
+  const authorities = loadRelay({ ...common, relay: config.relay });
+  // If the start fails before, that is the error to report.
+  authorities.catch(() => {});
   const relaySessions = new OpenSessions();
   const sessions = new OpenSessions();
   sessions.add(relaySessions);
@@ -164,6 +168,7 @@ export async function startManagementServer(
     await startIdentity({
       ...common,
       relay: config.relay,
+      authorities,
       isRegistered: (cluster) => isRegistered(stages, cluster),
       sessions: () => relaySessions.sessions(),
       expiry: certificateExpiry,

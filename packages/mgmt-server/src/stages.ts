@@ -100,6 +100,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
       const { unsyncedClusters, unsyncedSuspendedClusters } = safeMode();
       return [...unsyncedClusters, ...unsyncedSuspendedClusters];
     },
+    discoveryFails: () => connections.failedPlugins.length > 0,
     logger: logger.child('guard'),
   });
   const vectors = new InputVectors({ fleet, managementVersions: () => management.versions() });
@@ -159,14 +160,14 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     store,
     isHere: (cluster) => connections.isHere(cluster),
     counts: (cluster) => !management.registryWasKnown || fleet.isRegistered(cluster),
-    onLeftAlone: (cluster) => deregistration.uncertainty(cluster),
+    onIgnored: (cluster) => deregistration.uncertainty(cluster),
     onAnnounced: (topics) => announcements.peerAnnouncements(topics),
     onNew: (cluster) => {
       deregistration.onPeerAnnouncement(cluster);
       if (management.registryKnown) deregistration.check();
     },
     // It may have been registered again while this replica was paused: its agent reconnects and sends everything.
-    onForgotten: (cluster) => deregistration.deletedOnPeer(cluster),
+    onDeletedOnPeer: (cluster) => deregistration.deletedOnPeer(cluster),
     logger: logger.child('store'),
   });
   const connected = connectStages({

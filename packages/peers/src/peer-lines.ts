@@ -31,11 +31,11 @@ export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerato
       throw new RelayError('RELAY_E_RESOURCE_EXHAUSTED', `a reply has more than ${MAX_LINE_BYTES} characters`);
     for (const line of lines) {
       if (line === '') continue;
-      const said = JSON.parse(line) as PeerLine;
+      const message = JSON.parse(line) as PeerLine;
       // The data is read to its end, so that the connection can be reused.
-      if ('end' in said) ended = true;
-      if ('failure' in said) throw new PeerFailure(said.failure.code, said.failure.reason);
-      if ('reply' in said) yield said.reply;
+      if ('end' in message) ended = true;
+      if ('failure' in message) throw new PeerFailure(message.failure.code, message.failure.reason);
+      if ('reply' in message) yield message.reply;
     }
   }
   if (!ended) throw new RelayError('RELAY_E_UNAVAILABLE', 'the answer broke off');

@@ -65,7 +65,14 @@ export {
   trustOne,
   turnBack,
 } from './rotation/ca-rotation.ts';
-export { type AgentIdentity, agentIdentity, isClusterName, readAgentIdentity } from './spiffe/agent-identity.ts';
+export {
+  type AgentIdentity,
+  agentIdentity,
+  CLUSTER_NAME,
+  CLUSTER_NAME_SYNTAX,
+  isClusterName,
+  readAgentIdentity,
+} from './spiffe/agent-identity.ts';
 export { caTrustDomain } from './spiffe/ca-trust-domain.ts';
 export {
   formatSpiffeId,

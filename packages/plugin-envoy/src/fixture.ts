@@ -1,5 +1,5 @@
 /** Plain Envoys in a simulated cluster, as their users label them: for tests of fleets. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/plugin';
 import { GATEWAY, ROLE_LABEL, SIDECAR } from './kinds.ts';
 
 /** Short form of a control plane: there is only the agent, so a labelled workload creates the mesh. */

@@ -1,5 +1,5 @@
 /** Kinds that the plugin reads and writes, and the labels of proxies. */
-import type { ResourceKind } from '@meshrelay/relay-core';
+import type { ResourceKind } from '@meshrelay/plugin';
 
 /** On pod templates, and so on pods, and on the Service of a gateway; its value is the role. */
 export const ROLE_LABEL = 'mesh.meshrelay.dev/envoy';

@@ -2,8 +2,7 @@
  * Names of generated objects. The first word names the kind of subject, so a Service and a workload of one name have
  * separate objects.
  */
-import type { PolicyRef } from '@meshrelay/api';
-import { type DestinationFacts, objectName, type WorkloadView } from '@meshrelay/relay-core';
+import { type DestinationFacts, objectName, type PolicyRef, type WorkloadView } from '@meshrelay/plugin';
 
 const nameOf = (what: string, ...parts: readonly string[]): string => objectName(`meshrelay-${what}`, parts);
 

@@ -1,5 +1,5 @@
 /** The plain Envoy plugin. */
-import { ACCESS_LOG_CONFIG, CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { ACCESS_LOG_CONFIG, CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/plugin';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { GATEWAY, ISSUED_CERTIFICATE, ROLE_LABEL, XDS_CONFIG } from './kinds.ts';

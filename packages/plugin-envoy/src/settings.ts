@@ -1,5 +1,5 @@
 /** Settings of the Envoys in an installation, part of a host's configuration. */
-import { DNS_LABEL, nameSettings, type StandardSchema } from '@meshrelay/relay-core';
+import { DNS_LABEL, nameSettings, type StandardSchema } from '@meshrelay/plugin';
 
 /** Settings of the plugin. All agents and servers must have the same ones. */
 export interface EnvoySettings {

@@ -1,5 +1,5 @@
 /** The view fields that Istio supports; each row is declared next to its translation. */
-import type { CapabilityTable } from '@meshrelay/relay-core';
+import type { CapabilityTable } from '@meshrelay/plugin';
 import { ACCESS_CAPABILITIES } from './translate/access/mod.ts';
 import { ACCESS_LOG_CAPABILITIES } from './translate/access-log/mod.ts';
 import { MATCH_CAPABILITIES } from './translate/route/match.ts';

@@ -1,5 +1,5 @@
 /** The Istio kinds that Meshrelay reads or writes, in Istio's storage versions. */
-import { ACCESS_LOG_CONFIG, apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
+import { ACCESS_LOG_CONFIG, apiVersionOf, type ResourceKind } from '@meshrelay/plugin';
 
 const networking = (kind: string, plural: string): ResourceKind => ({
   group: 'networking.istio.io',

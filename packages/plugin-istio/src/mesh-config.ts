@@ -1,5 +1,5 @@
 /** Istio's mesh configuration: the user's YAML in a ConfigMap in the control plane's namespace. */
-import { CONFIG_MAP, type MeshFacts, type PatchPermission } from '@meshrelay/relay-core';
+import { CONFIG_MAP, type MeshFacts, type PatchPermission } from '@meshrelay/plugin';
 
 /** Trust domains whose identities the mesh treats as its own. */
 export const TRUST_DOMAIN_ALIASES = 'data.mesh:yaml/trustDomainAliases';

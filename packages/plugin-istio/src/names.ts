@@ -4,12 +4,7 @@
  * the parts. Names of policies may have dots, so names derived from a policy begin with `meshrelay.`, which no other
  * name does.
  */
-import {
-  type DestinationFacts,
-  objectName,
-  type VirtualDestinationView,
-  type WasmFilterView,
-} from '@meshrelay/relay-core';
+import { type DestinationFacts, objectName, type VirtualDestinationView, type WasmFilterView } from '@meshrelay/plugin';
 
 const PREFIX = 'meshrelay';
 

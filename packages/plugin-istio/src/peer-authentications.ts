@@ -4,8 +4,7 @@
  * namespace, and has no effect in the root namespace. Of several with one scope, Istio uses the oldest. A field that
  * one leaves unset comes from the next wider scope; Istio's default is PERMISSIVE.
  */
-import type { PolicyRef } from '@meshrelay/api';
-import type { MeshFacts, NativeObject, PresentView } from '@meshrelay/relay-core';
+import type { MeshFacts, NativeObject, PolicyRef, PresentView } from '@meshrelay/plugin';
 import { istioObject, PEER_AUTHENTICATION } from './kinds.ts';
 import { meshName } from './names.ts';
 import { type Fields, fieldsOf, selectedLabels, within } from './object-conflicts/spec.ts';
@@ -56,7 +55,7 @@ export function selectsPods(spec: Fields): boolean {
 export class PeerAuthentications {
   readonly #root: string;
   /** The users' effective objects, the oldest first. */
-  readonly #inForce: readonly PresentView[];
+  readonly #effective: readonly PresentView[];
   readonly #strict: PolicyRef | undefined;
 
   /**
@@ -68,7 +67,7 @@ export class PeerAuthentications {
     this.#root = rootNamespace(mesh);
     this.#strict = strict;
     const all = present.filter(({ kind }) => kind === PEER_AUTHENTICATION.kind).toSorted(compareAge);
-    this.#inForce = all.filter((one) =>
+    this.#effective = all.filter((one) =>
       selectsPods(one.spec)
         ? one.namespace !== this.#root
         : one === all.find(({ namespace, spec }) => namespace === one.namespace && !selectsPods(spec)),
@@ -76,8 +75,8 @@ export class PeerAuthentications {
   }
 
   /** Whether Istio uses a user's object: an older one may override it, or its namespace may make it ineffective. */
-  isInForce(object: PresentView): boolean {
-    return this.#inForce.includes(object);
+  isEffective(object: PresentView): boolean {
+    return this.#effective.includes(object);
   }
 
   ofMesh(): EffectiveMode {
@@ -92,7 +91,7 @@ export class PeerAuthentications {
 
   /** @param port container port; undefined if unknown */
   ofPort(namespace: string, podLabels: Readonly<Record<string, string>>, port: number | undefined): EffectiveMode {
-    const ofPods = this.#inForce.find(
+    const ofPods = this.#effective.find(
       ({ namespace: its, spec }) => its === namespace && selectsPods(spec) && within(podLabels, selectedLabels(spec)),
     );
     const ofNamespace = this.#ofNamespace(namespace);
@@ -109,7 +108,7 @@ export class PeerAuthentications {
 
   /** The PeerAuthentication for a whole namespace. */
   #wide(namespace: string): PresentView | undefined {
-    return this.#inForce.find((one) => one.namespace === namespace && !selectsPods(one.spec));
+    return this.#effective.find((one) => one.namespace === namespace && !selectsPods(one.spec));
   }
 }
 

@@ -1,5 +1,5 @@
 /** The Istio plugin. */
-import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshrelay/relay-core';
+import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshrelay/plugin';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { ENVOY_FILTER, PEER_AUTHENTICATION, SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';

@@ -2,7 +2,7 @@
  * Where an object without `exportTo` is visible: in all namespaces, unless the mesh configuration or the Service's
  * annotation limits it.
  */
-import type { DestinationFacts, MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
+import type { DestinationFacts, MeshFacts, NativeObject, Output } from '@meshrelay/plugin';
 import { SERVICE_ENTRY } from './kinds.ts';
 import { fieldsOf, specOf, textsOf } from './object-conflicts/spec.ts';
 
@@ -83,7 +83,7 @@ function seenBy(whom: readonly string[], out: Output, mesh: MeshFacts): Output {
 function exportedTo(whom: readonly string[], object: NativeObject, mesh: MeshFacts): NativeObject {
   const spec = specOf(object);
   const byDefault = defaultExportTo(mesh, object.kind);
-  const unsaid = byDefault.length === 0 ? ALL_NAMESPACES : byDefault;
-  if (spec['exportTo'] !== undefined || unsaid.join(' ') === whom.join(' ')) return object;
+  const byOmission = byDefault.length === 0 ? ALL_NAMESPACES : byDefault;
+  if (spec['exportTo'] !== undefined || byOmission.join(' ') === whom.join(' ')) return object;
   return { ...object, spec: { ...spec, exportTo: [...whom] } };
 }

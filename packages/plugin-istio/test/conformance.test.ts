@@ -1,6 +1,7 @@
 /** The plugin passes the conformance checks for mesh plugins, and its capability table matches its behaviour. */
+
+import { VIEW_FIELDS } from '@meshrelay/plugin';
 import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
-import { VIEW_FIELDS } from '@meshrelay/relay-core';
 import { scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';

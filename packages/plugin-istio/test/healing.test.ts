@@ -2,13 +2,13 @@
  * A pending policy takes effect when its missing object appears, and its effect is removed when that object is deleted.
  */
 
+import { groupOf } from '@meshrelay/plugin';
 import { expandFleet, type FleetSpec, GoldenFolder, sha256 as hash } from '@meshrelay/plugin-kit';
 import {
   agentObjects,
   buildFleet,
   type ControlPlane,
   deleteObject,
-  groupOf,
   loadPlugins,
   setObject,
 } from '@meshrelay/relay-core';

@@ -1,5 +1,5 @@
 /** All properties that a mesh plugin must have, as checks. */
-import type { MeshPlugin, ViewField } from '@meshrelay/relay-core';
+import type { MeshPlugin, ViewField } from '@meshrelay/plugin';
 import { capabilityChecks } from './capability/capability-checks.ts';
 import type { Check } from './check.ts';
 import { expandFleet } from './fleet/expand-fleet.ts';

@@ -1,5 +1,6 @@
 /** A plugin under test, with the fixture that installs its mesh. */
-import { type LoadedPlugin, loadPlugins, type MeshPlugin } from '@meshrelay/relay-core';
+import type { MeshPlugin } from '@meshrelay/plugin';
+import { type LoadedPlugin, loadPlugins } from '@meshrelay/relay-core';
 import type { MeshFixture } from './fleet/mesh-fixture.ts';
 
 /** Input of a plugin's author. */

@@ -1,8 +1,8 @@
 /**
- * The view fields that OSM supports; each row is declared next to its translation. If OSM supports only some values of a
- * field, the translation reports the others.
+ * The view fields that OSM supports; each row is declared next to its translation. If OSM supports only some values of
+ * a field, the translation reports the others.
  */
-import type { CapabilityTable } from '@meshrelay/relay-core';
+import type { CapabilityTable } from '@meshrelay/plugin';
 import { ACCESS_CAPABILITIES } from './translate/access/fields.ts';
 import { ACCESS_LOG_CAPABILITIES } from './translate/access-log.ts';
 import { MATCH_CAPABILITIES } from './translate/match.ts';

@@ -1,5 +1,5 @@
 /** OSM in a simulated cluster, as its installer and its injector create it: for tests of fleets. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/plugin';
 
 /** Short form of a control plane. */
 export interface OsmSpec {

@@ -1,5 +1,5 @@
 /** The OSM 1.x kinds that Meshrelay reads or writes, each in the only version that OSM 1.x serves. */
-import { apiVersionOf, NAMESPACE, type ResourceKind } from '@meshrelay/relay-core';
+import { apiVersionOf, NAMESPACE, type ResourceKind } from '@meshrelay/plugin';
 
 const namespaced = (group: string, version: string, kind: string, plural: string): ResourceKind => ({
   group,

@@ -1,5 +1,5 @@
 /** OSM's MeshConfig: the user's own object, which determines whether generated objects take effect. */
-import type { MeshFacts, PatchPermission, PatchRequest } from '@meshrelay/relay-core';
+import type { MeshFacts, PatchPermission, PatchRequest } from '@meshrelay/plugin';
 import { MESH_CONFIG } from './kinds.ts';
 
 /** OSM reads the object with this name in its own namespace. */

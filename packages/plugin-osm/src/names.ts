@@ -3,7 +3,7 @@
  * do not collide with each other: dots join the parts, and names of Services and namespaces have no dots. Names of
  * ServiceAccounts may have dots and may be long: then a digest distinguishes them.
  */
-import { objectName } from '@meshrelay/relay-core';
+import { objectName } from '@meshrelay/plugin';
 import type { ServiceAccount } from './service-account.ts';
 
 const PREFIX = 'meshrelay';

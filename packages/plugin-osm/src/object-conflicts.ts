@@ -1,6 +1,5 @@
 /** Detects conflicts between users' OSM objects and generated ones before Meshrelay writes any. */
-import type { KubeObject } from '@meshrelay/api';
-import type { NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { KubeObject, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { RETRY, TRAFFIC_SPLIT, TRAFFIC_TARGET, UPSTREAM_TRAFFIC_SETTING } from './kinds.ts';
 
 type Some = KubeObject | NativeObject;

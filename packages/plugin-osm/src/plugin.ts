@@ -1,5 +1,5 @@
 /** The Open Service Mesh plugin. */
-import { defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import { defineMeshPlugin, type MeshPlugin } from '@meshrelay/plugin';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { WATCHES, WRITES } from './kinds.ts';

@@ -1,6 +1,5 @@
 /** Reports to policies how OSM deviates from them. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { DestinationFacts, Output } from '@meshrelay/relay-core';
+import type { DestinationFacts, Output, PolicyRef } from '@meshrelay/plugin';
 
 /** A part of a policy that is not effective. */
 export interface Shortfall {

@@ -1,7 +1,7 @@
 /** OSM 1.x serves the kinds that Meshrelay reads and writes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindKey } from '@meshrelay/relay-core';
+import { kindKey } from '@meshrelay/plugin';
 import { assert, sharedPath, test } from '@meshrelay/testing';
 import { parse } from 'yaml';
 import { MESH_CONFIG, WRITES } from '../src/kinds.ts';

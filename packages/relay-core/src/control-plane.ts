@@ -1,9 +1,9 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
-import { clearMemoized } from './caches/memoize.ts';
+import { type Collection, type Key, key } from '@meshrelay/plugin';
+import { clearMemoized } from '@meshrelay/plugin/host';
 import { Archive } from './graph/archive.ts';
-import type { Collection, Graph, Lazy } from './graph/collection.ts';
-import { type Key, key } from './graph/key.ts';
+import type { Graph, Lazy } from './graph/collection.ts';
 import { MappedCollection } from './graph/shown.ts';
 import type { Hasher } from './input/canonical.ts';
 import { decide, type PendingDecisions, pendingDecisions } from './ledger/decisions.ts';

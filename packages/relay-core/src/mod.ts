@@ -1,8 +1,57 @@
 /** The core of Meshrelay, without I/O: incremental graph, resolve, translate, output, and the mesh plugin contract. */
 
-export { memoize, memoizeUntilCompaction } from './caches/memoize.ts';
+export {
+  ACCESS_LOG_CONFIG,
+  type AccessRuleView,
+  apiVersionOf,
+  type Capability,
+  type CapabilityTable,
+  CLUSTER_LABEL,
+  CONFIG_MAP,
+  type Collection,
+  type ConfigMap,
+  containersOf,
+  controllerOf,
+  DEPLOYMENT,
+  type DiscoveredMember,
+  type DiscoveredMesh,
+  defineMeshPlugin,
+  groupOf,
+  type Key,
+  key,
+  kindKey,
+  type MeshFacts,
+  type MeshPlugin,
+  type MtlsMode,
+  NAMESPACE,
+  type NamedValueMatch,
+  type NativeObject,
+  type PatchOperation,
+  type PatchPermission,
+  POD,
+  type Pod,
+  type PodController,
+  partsOf,
+  percentShares,
+  type ResourceKind,
+  type RouteMatchView,
+  type RouteTarget,
+  type StringMatchView,
+  VIEW_FIELDS,
+  type ViewField,
+  WORKLOAD_CA_SECRET,
+  WORKLOAD_ROOTS,
+  WORKLOAD_ROOTS_KEY,
+  WORKLOAD_SECRETS,
+} from '@meshrelay/plugin';
 export * from './control-plane.ts';
-export { type Discovery, discoverCluster, objectKey } from './discover/mod.ts';
+export {
+  type Discovery,
+  discoverCluster,
+  type FailedDiscovery,
+  objectKey,
+  refuseFailedDiscovery,
+} from './discover/mod.ts';
 export {
   type BackendOf,
   type DestinationExplanation,
@@ -30,35 +79,18 @@ export {
   type VirtualDestinationExplanation,
   type VirtualDestinationFromMesh,
 } from './explain/mod.ts';
-export type { AccessCapabilitiesOf } from './fields/access/mod.ts';
-export type { AccessLogCapabilitiesOf } from './fields/access-log/mod.ts';
-export {
-  type ConnectionFieldName,
-  fieldsSetIn,
-  type RequestFieldName,
-  type TrafficCapabilitiesOf,
-  type TrafficViewOf,
-} from './fields/traffic/mod.ts';
-export type { VirtualDestinationCapabilitiesOf } from './fields/virtual-destination/mod.ts';
-export type { VirtualMeshCapabilitiesOf } from './fields/virtual-mesh/mod.ts';
-export type {
-  WasmCapabilitiesOf,
-  WasmFilterFieldName,
-  WasmSourceFieldName,
-  WasmSourceViewOf,
-} from './fields/wasm/mod.ts';
+export { CAPABILITY_PATHS } from './fields/capabilities.ts';
 export type * from './graph/collection.ts';
+export { compareKeys } from './graph/compare-keys.ts';
 export { deepEqual } from './graph/deep-equal.ts';
 export { GraphError, type GraphErrorCode, isBroken } from './graph/errors.ts';
 export { createGraph, type GraphOptions } from './graph/graph.ts';
-export { compareKeys, type Key, key, partsOf } from './graph/key.ts';
 export { canonicalJson, type Hasher } from './input/canonical.ts';
 export { refuseTooDeep } from './input/depth.ts';
-export * from './input/foreign.ts';
-export * from './input/kubernetes.ts';
 export * from './input/managed-labels.ts';
+export { namespaceObject } from './input/namespace-object.ts';
 export { withoutNoise } from './input/noise.ts';
-export * from './input/resource-kind.ts';
+export { CORE_WATCHES } from './input/watched-kinds.ts';
 export { type Decisions, decide, type PendingDecisions, type UndecidedPolicy } from './ledger/decisions.ts';
 export { LEDGER_SHARDS, shardsWith } from './ledger/shards.ts';
 export { allocateVirtualIps } from './ledger/virtual-ips.ts';
@@ -96,20 +128,12 @@ export {
   plan,
   type ReachedDestination,
 } from './plan/mod.ts';
-export { ACCESS_LOG_CONFIG, accessLogConfig } from './plugin/access-log-config.ts';
 export * from './plugin/capability.ts';
-export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
-export { DNS_LABEL, type NameSetting, nameSettings } from './plugin/name-settings.ts';
-export type * from './plugin/native-object.ts';
-export type * from './plugin/object-conflicts.ts';
-export { objectName } from './plugin/object-name.ts';
+export { isForbiddenKind } from './plugin/forbidden-kinds.ts';
 export * from './plugin/patches.ts';
-export { percentShares } from './plugin/percent-shares.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
-export type * from './plugin/views/mod.ts';
-export * from './plugin/workload-ca.ts';
 export { type Resolved, uniqueNames } from './resolve/mod.ts';
 export * from './rights/mod.ts';
 export {
@@ -130,6 +154,5 @@ export {
   type UnreadableObject,
 } from './store/feed.ts';
 export * from './store/fleet-state.ts';
-export { formatPolicyRef } from './store/format-policy-ref.ts';
 export { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from './store/notes.ts';
-export { desiredKey, reportRolloutSubsets, sourcePoliciesOf } from './translate/mod.ts';
+export { desiredKey, sourcePoliciesOf } from './translate/mod.ts';

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { KubeObject } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
-import { type Siege, sieges } from './support/adversary.ts';
+import { type AttackedFleet, attackedFleets } from './support/adversary.ts';
+import { adversaryChangesNothing } from './support/attack-properties.ts';
 import { BASE } from './support/base-fleet.ts';
-import { adversaryChangesNothing } from './support/siege-properties.ts';
 
 /** Attacks that once violated the property. */
 const RETAINED = new URL('./stored/', import.meta.url);
@@ -16,8 +16,8 @@ const RUNS = scaledRuns(300);
 
 test('T7: an adversary that owns every object of a cluster changes nothing about others', () => {
   holdAtRandom({
-    what: 'sieges',
-    values: sieges,
+    what: 'attacked fleets',
+    values: attackedFleets,
     property: adversaryChangesNothing,
     runs: RUNS,
     seed: seedOfThisRun(0),
@@ -50,7 +50,7 @@ test('the property detects violations: it compares the reports about other clust
 
 for (const name of readdirSync(RETAINED).filter((file) => file.endsWith('.json'))) {
   test(`stored: ${name}`, () => {
-    adversaryChangesNothing(JSON.parse(readFileSync(new URL(name, RETAINED), 'utf8')) as Siege);
+    adversaryChangesNothing(JSON.parse(readFileSync(new URL(name, RETAINED), 'utf8')) as AttackedFleet);
   });
 }
 

@@ -2,9 +2,10 @@
  * Properties of the control plane for random fleets: incremental updates equal a build from scratch, and errors stay
  * isolated.
  */
+
+import type { DestinationView, MeshView, Output } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import type { DestinationView, MeshView, Output } from '../src/mod.ts';
 import { fakePlugin } from './support/fake-plugin.ts';
 import {
   apply,

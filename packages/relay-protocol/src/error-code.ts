@@ -3,8 +3,8 @@
 /**
  * - `RELAY_E_PROTOCOL`: the bytes are not a message of the protocol, or the message is not allowed now.
  * - `RELAY_E_UNAUTHENTICATED`: no client certificate that chains to a relay root, or a token that is not valid.
- * - `RELAY_E_CLUSTER_NOT_DECLARED`: a registration names a cluster without a KubernetesCluster; the same request may be accepted
- *   later.
+ * - `RELAY_E_CLUSTER_NOT_DECLARED`: a registration names a cluster without a KubernetesCluster; the same request may be
+ *   accepted later.
  * - `RELAY_E_IDENTITY_MISMATCH`: the certificate is valid, but not for the requested or claimed cluster.
  * - `RELAY_E_ALREADY_REGISTERED`: the cluster has a valid certificate; only an operator can permit another.
  * - `RELAY_E_FENCED`: the server has seen a newer term of the same cluster; this agent no longer leads.

@@ -32,6 +32,8 @@ export interface Hello {
   readonly capabilities: readonly string[];
   /** Name and version, for logs. */
   readonly program: string;
+  /** Mesh plugins whose discovery failed in this term, each with the reason. */
+  readonly failedPlugins?: readonly string[];
   /** Pull: the window that the agent grants the server. */
   readonly window?: Window;
   /** Present when the agent tries to resume. */

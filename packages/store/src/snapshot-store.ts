@@ -73,7 +73,7 @@ export type SnapshotChange =
       readonly origin: ChangeOrigin;
     }
   | {
-      readonly type: 'said';
+      readonly type: 'announced';
       readonly replica: string;
       readonly topics: readonly string[];
       readonly origin: ChangeOrigin;

@@ -11,9 +11,9 @@ import {
   SERVICES,
   someCluster,
 } from './fleet.ts';
-import { mended } from './mended.ts';
 import type { Names } from './names.ts';
 import { specsOver } from './specs.ts';
+import { withoutInvalidFields } from './without-invalid-fields.ts';
 
 const one = fc.constantFrom;
 
@@ -122,6 +122,6 @@ function written(kind: KindName, spec: fc.Arbitrary<unknown>): fc.Arbitrary<Even
         spec: value,
       } as unknown as KubeObject;
       // Sometimes users write objects that break rules.
-      return [{ cluster, gone: gone === 0, object: wild === 0 ? object : mended(object) }];
+      return [{ cluster, gone: gone === 0, object: wild === 0 ? object : withoutInvalidFields(object) }];
     });
 }

@@ -4,9 +4,9 @@
  */
 import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
-import { mended } from '../fleets/mended.ts';
 import type { Names } from '../fleets/names.ts';
 import { specsOver } from '../fleets/specs.ts';
+import { withoutInvalidFields } from '../fleets/without-invalid-fields.ts';
 import type { InputCluster } from './manifests.ts';
 
 const one = fc.constantFrom;
@@ -87,7 +87,9 @@ export function randomPolicies(cluster: InputCluster, mesh: 'istio' | 'osm'): fc
   const specs = specsOver(namesIn(cluster, services, MESHES[mesh]));
   const anything = fc.oneof(
     ...KINDS.map((kind) =>
-      fc.tuple(one(...POLICIES), specs[kind]).map(([name, spec]) => mended(policy(kind, `any-${name}`, spec))),
+      fc
+        .tuple(one(...POLICIES), specs[kind])
+        .map(([name, spec]) => withoutInvalidFields(policy(kind, `any-${name}`, spec))),
     ),
   );
   return fc

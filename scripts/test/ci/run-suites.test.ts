@@ -18,7 +18,7 @@ async function run(...of: readonly Suite[]): Promise<{ results: SuiteResult[]; e
   const ended: string[] = [];
   const results = await runSuites(of, {
     root: folder.path,
-    jobs: 2,
+    jobs: 3,
     began: () => {},
     ended: ({ title }) => void ended.push(title),
   });
@@ -82,6 +82,27 @@ test('a failure is reported while its suite still runs, as one line', async () =
 test('a suite begins only when the one that it follows has ended', async () => {
   const { ended } = await run(node('first', 'setTimeout(() => {}, 300)'), node('second', '', 'first'));
   assert.equal(ended, ['first', 'second']);
+});
+
+test('a suite waits for one that is waiting itself', async () => {
+  const { ended } = await run(
+    node('first', 'setTimeout(() => {}, 300)'),
+    node('second', 'setTimeout(() => {}, 300)', 'first'),
+    node('third', '', 'second'),
+  );
+  assert.equal(ended, ['first', 'second', 'third']);
+});
+
+test('a suite that must wait holds up no other', async () => {
+  const wait = "const wait = () => require('node:fs').existsSync('last') || setTimeout(wait, 5); wait();";
+  const { ended } = await run(
+    node('first', wait),
+    node('second', '', 'first'),
+    node('third', '', 'first'),
+    node('last', "require('node:fs').writeFileSync('last', '')"),
+  );
+  // Otherwise the first would never end. It may end before the last, which has only written its file.
+  assert.equal(ended.toSorted(), ['first', 'last', 'second', 'third']);
 });
 
 test('a suite follows only one that stands before it', () => {

@@ -5,8 +5,8 @@ import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
 import { buildFleet } from '@meshrelay/relay-core';
 import { MANAGEMENT, type SimFleet } from '../fleet/fleet.ts';
+import { PLUGINS, SHEET } from '../fleet/minimal-mesh.ts';
 import { NAMESPACE } from '../fleet/objects.ts';
-import { PLUGINS, SHEET } from '../fleet/paper-mesh.ts';
 import { contentOf, isManaged } from './managed.ts';
 
 /** By cluster: objects by name, each with its content. */

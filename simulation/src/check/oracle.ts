@@ -22,8 +22,8 @@ import {
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { MANAGEMENT } from '../fleet/fleet.ts';
+import { PLUGINS, SHEET } from '../fleet/minimal-mesh.ts';
 import { NAMESPACE } from '../fleet/objects.ts';
-import { PLUGINS, SHEET } from '../fleet/paper-mesh.ts';
 import type { Write } from '../kube/api-server.ts';
 import { Guard } from './guard.ts';
 import { contentOf, isManaged } from './managed.ts';

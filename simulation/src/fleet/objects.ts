@@ -1,6 +1,6 @@
 /** Users' objects in the clusters and the management cluster of a simulated fleet. */
 import type { KubeObject } from '@meshrelay/api';
-import { CONTROL_NAMESPACE, CONTROL_PLANE, MEMBER_LABEL } from './paper-mesh.ts';
+import { CONTROL_NAMESPACE, CONTROL_PLANE, MEMBER_LABEL } from './minimal-mesh.ts';
 
 export const NAMESPACE = 'meshrelay';
 export const SHOP = 'shop';

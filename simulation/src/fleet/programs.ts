@@ -8,8 +8,8 @@ import { type Logger, silentLogger } from '@meshrelay/telemetry';
 import { connectTo } from '../redis/connect-redis.ts';
 import type { SimRedis } from '../redis/sim-redis.ts';
 import { kubeconfigOf } from './kubeconfigs.ts';
+import { PLUGINS } from './minimal-mesh.ts';
 import { NAMESPACE } from './objects.ts';
-import { PLUGINS } from './paper-mesh.ts';
 
 /** Address at which every agent expects the management server: a Service's IP, so no name is resolved. */
 const ADDRESS = '198.18.0.1:9900';

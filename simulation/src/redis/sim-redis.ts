@@ -70,7 +70,7 @@ export class SimRedis {
     return () => this.#waiting.delete(notify);
   }
 
-  /** Entries after an id of the stream; null if there are none. */
+  /** Entries after an id of the stream; null without such entries. */
   read(key: string, after: string): unknown {
     const from = Number(after.split('-')[0]);
     const found = this.#data.stream.filter(({ id }) => id > from).slice(0, 128);

@@ -1,18 +1,13 @@
 /** An image as one archive: an OCI image layout that `docker load` and `podman load` read as well. */
 import { type Blob, blobOf, type LayerBlob } from './blobs.ts';
-import { USER } from './libraries-layer.ts';
-import { NODE_PATH } from './node-layer.ts';
-import { type ImageName, imagePrograms, type Release } from './program.ts';
 import { type TreeEntry, tarOf, textFile } from './tree.ts';
 
-export interface ImageParts {
-  readonly image: ImageName;
-  readonly release: Release;
-  /** The time of the commit. */
-  readonly created: Date;
+export interface Image {
+  /** `REPOSITORY:TAG` */
+  readonly name: string;
   readonly layers: readonly LayerBlob[];
-  /** The absolute path of the file that starts the program. */
-  readonly main: string;
+  /** As in OCI's image specification, without platform and layers. */
+  readonly config: object;
 }
 
 export interface Archive {
@@ -22,66 +17,47 @@ export interface Archive {
 }
 
 const MEDIA = 'application/vnd.oci.image';
+const PLATFORM = { architecture: 'amd64', os: 'linux' } as const;
 
-export async function archiveOf(parts: ImageParts): Promise<Archive> {
-  const config = blobOf(json(configOf(parts)));
-  const manifest = blobOf(json(manifestOf(parts, config)));
-  const name = `meshrelay/${parts.image}:${parts.release.version}`;
+export async function archiveOf({ name, layers, config: settings }: Image): Promise<Archive> {
+  const rootfs = { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) };
+  const config = blobOf(json({ ...PLATFORM, ...settings, rootfs }));
+  const manifest = blobOf(json(manifestOf(layers, config)));
   const tree = new Map<string, TreeEntry>();
-  for (const blob of [config, manifest, ...parts.layers]) tree.set(pathOf(blob), { type: 'file', bytes: blob.bytes });
+  for (const blob of [config, manifest, ...layers]) tree.set(pathOf(blob), { type: 'file', bytes: blob.bytes });
   tree.set('oci-layout', textFile('{"imageLayoutVersion":"1.0.0"}'));
-  tree.set('index.json', { type: 'file', bytes: json(indexOf(parts, manifest, name)) });
-  const docker = [{ Config: pathOf(config), RepoTags: [name], Layers: parts.layers.map(pathOf) }];
+  tree.set('index.json', { type: 'file', bytes: json(indexOf(manifest, name)) });
+  const docker = [{ Config: pathOf(config), RepoTags: [name], Layers: layers.map(pathOf) }];
   tree.set('manifest.json', { type: 'file', bytes: json(docker) });
   return { bytes: await tarOf(tree), digest: manifest.digest };
 }
 
-function configOf({ image, release, created, layers, main }: ImageParts): object {
-  return {
-    created: created.toISOString(),
-    architecture: 'amd64',
-    os: 'linux',
-    config: {
-      User: `${USER}:${USER}`,
-      Env: ['PATH=/usr/bin', 'SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt'],
-      Entrypoint: [`/${NODE_PATH}`, main],
-      WorkingDir: '/',
-      Labels: {
-        'org.opencontainers.image.title': imagePrograms[image],
-        'org.opencontainers.image.version': release.version,
-        'org.opencontainers.image.revision': release.gitHead,
-        'org.opencontainers.image.licenses': release.license,
-      },
-    },
-    rootfs: { type: 'layers', diff_ids: layers.map(({ diffId }) => diffId) },
-    history: ['libraries', 'node', image].map((part) => ({
-      created: created.toISOString(),
-      created_by: `npm run images: ${part}`,
-    })),
-  };
-}
-
-function manifestOf({ layers }: ImageParts, config: Blob): object {
+function manifestOf(layers: readonly LayerBlob[], config: Blob): object {
   return {
     schemaVersion: 2,
     mediaType: `${MEDIA}.manifest.v1+json`,
     config: descriptor(`${MEDIA}.config.v1+json`, config),
-    layers: layers.map((layer) => descriptor(`${MEDIA}.layer.v1.tar+gzip`, layer)),
+    layers: layers.map((layer) => descriptor(`${MEDIA}.layer.v1.${layer.format}`, layer)),
   };
 }
 
 /** containerd takes the name from its own annotation, other tools the tag from OCI's. */
-function indexOf({ release }: ImageParts, manifest: Blob, name: string): object {
+function indexOf(manifest: Blob, name: string): object {
   const annotations = {
-    'io.containerd.image.name': `docker.io/${name}`,
-    'org.opencontainers.image.ref.name': release.version,
+    'io.containerd.image.name': hasRegistry(name) ? name : `docker.io/${name}`,
+    'org.opencontainers.image.ref.name': name.slice(name.lastIndexOf(':') + 1),
   };
-  const platform = { architecture: 'amd64', os: 'linux' };
   return {
     schemaVersion: 2,
     mediaType: `${MEDIA}.index.v1+json`,
-    manifests: [{ ...descriptor(`${MEDIA}.manifest.v1+json`, manifest), platform, annotations }],
+    manifests: [{ ...descriptor(`${MEDIA}.manifest.v1+json`, manifest), platform: PLATFORM, annotations }],
   };
+}
+
+/** A first part like a host names a registry. */
+function hasRegistry(name: string): boolean {
+  const [first = '', ...rest] = name.split('/');
+  return rest.length > 0 && (first === 'localhost' || /[.:]/.test(first));
 }
 
 function descriptor(mediaType: string, { digest, bytes }: Blob) {

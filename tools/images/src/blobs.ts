@@ -15,6 +15,8 @@ export interface Blob {
 export interface LayerBlob extends Blob {
   /** The digest of the layer without compression. */
   readonly diffId: string;
+  /** The end of its media type. */
+  readonly format: 'tar' | 'tar+gzip';
 }
 
 /** Compresses its input. */
@@ -23,6 +25,12 @@ const MAX_BYTES = 1 << 30;
 
 export function blobOf(bytes: Buffer): Blob {
   return { bytes, digest: digestOf(bytes) };
+}
+
+/** A layer without compression. */
+export async function plainLayer(tree: Tree): Promise<LayerBlob> {
+  const blob = blobOf(await tarOf(tree));
+  return { ...blob, diffId: blob.digest, format: 'tar' };
 }
 
 export interface CompressOptions {
@@ -37,7 +45,7 @@ export async function layerBlob(tree: Tree, { node, cache }: CompressOptions): P
   const diffId = digestOf(tar);
   const file = join(cache, `${diffId.replace(':', '-')}.tar.gz`);
   if (!existsSync(file)) store(file, cache, compress(tar, node));
-  return { ...blobOf(readFileSync(file)), diffId };
+  return { ...blobOf(readFileSync(file)), diffId, format: 'tar+gzip' };
 }
 
 function compress(bytes: Buffer, node: string): Buffer {

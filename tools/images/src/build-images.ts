@@ -1,16 +1,18 @@
 /** Images of programs, as files. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '@meshrelay/programs';
 import { archiveOf } from './archive.ts';
 import { layerBlob } from './blobs.ts';
 import { unpackedPackages } from './debian-packages.ts';
+import { configOf } from './image-config.ts';
 import { librariesLayer } from './libraries-layer.ts';
 import { nodeBinary, nodeLayer } from './node-layer.ts';
 import type { ImageName } from './program.ts';
 import { programLayer } from './program-layer.ts';
 import { sizeOf } from './tree.ts';
+import { writeWhole } from './write-whole.ts';
 
 export interface BuildImagesOptions {
   readonly images: readonly ImageName[];
@@ -51,22 +53,17 @@ export async function buildImages(options: BuildImagesOptions): Promise<readonly
   for (const image of images) {
     const { tree, release, sbom, licences, main } = programLayer(image);
     const layers = [...sharedBlobs, await layerBlob(tree, compress)];
-    const { bytes, digest } = await archiveOf({ image, release, created, layers, main });
-    const file = join(folder, `${image}.tar`);
-    write(file, bytes);
-    write(join(folder, `${image}.cdx.json`), sbom);
-    write(join(folder, `${image}.licences.txt`), licences);
-    const unpackedBytes = [...shared, tree].reduce((sum, each) => sum + sizeOf(each), 0);
     const reference = `meshrelay/${image}:${release.version}`;
+    const config = configOf({ image, release, created, main });
+    const { bytes, digest } = await archiveOf({ name: reference, layers, config });
+    const file = join(folder, `${image}.tar`);
+    writeWhole(file, bytes);
+    writeWhole(join(folder, `${image}.cdx.json`), sbom);
+    writeWhole(join(folder, `${image}.licences.txt`), licences);
+    const unpackedBytes = [...shared, tree].reduce((sum, each) => sum + sizeOf(each), 0);
     built.push({ image, file, reference, digest, archiveBytes: bytes.length, unpackedBytes });
   }
   return built;
-}
-
-/** Readers see the old file or the new one. */
-function write(file: string, content: Buffer | string): void {
-  writeFileSync(`${file}.unfinished`, content);
-  renameSync(`${file}.unfinished`, file);
 }
 
 /** 1970 outside git. */

@@ -10,6 +10,17 @@ export const imagePrograms: Readonly<Record<ImageName, string>> = {
   'mgmt-server': 'Meshrelay management server',
 };
 
+/**
+ * Options of Node for each program. The young generation of the agent is limited: by default it grows to 128 MiB on a
+ * machine with much memory, and its collections are then rarer, but the agent no faster (bench/RESULTS.md, cluster).
+ */
+export const nodeOptions: Readonly<Record<ImageName, readonly string[]>> = {
+  'access-log-sink': [],
+  agent: ['--max-semi-space-size=16'],
+  meshctl: [],
+  'mgmt-server': [],
+};
+
 /** What an image says about itself. */
 export interface Release {
   readonly version: string;

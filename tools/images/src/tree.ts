@@ -26,12 +26,17 @@ export async function tarOf(tree: Tree): Promise<Buffer> {
   const ended = once(tar, 'end');
   for (const [path, entry] of sorted(tree)) {
     const header = { name: path, type: entry.type, mode: modeOf(entry), uid: 0, gid: 0, mtime: EPOCH };
-    if (entry.type === 'file') tar.entry(header, Buffer.from(entry.bytes));
+    if (entry.type === 'file') tar.entry(header, bufferOf(entry.bytes));
     else tar.entry(entry.type === 'symlink' ? { ...header, linkname: entry.target } : header);
   }
   tar.finalize();
   await ended;
   return Buffer.concat(chunks);
+}
+
+/** Without a copy. */
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 /** Bytes of all files. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '@meshrelay/programs';
 import { assert, test } from '@meshrelay/testing';
 import { USER } from '../src/libraries-layer.ts';
-import { type ImageName, imagePrograms } from '../src/mod.ts';
+import { type ImageName, imagePrograms, nodeOptions } from '../src/mod.ts';
 import { PROGRAM_FOLDER } from '../src/program.ts';
 
 const images = Object.keys(imagePrograms) as readonly ImageName[];
@@ -25,7 +25,7 @@ for (const image of images)
       `LABEL org.opencontainers.image.title="${imagePrograms[image]}" \\`,
       `COPY --chown=0:0 . /${PROGRAM_FOLDER}/`,
       `USER ${USER}:${USER}`,
-      `ENTRYPOINT ["node", "${main}"]`,
+      `ENTRYPOINT [${['node', ...nodeOptions[image], main].map((part) => `"${part}"`).join(', ')}]`,
     ])
       assert.ok(lines.includes(line), `${line} in ${lines.join('\n')}`);
   });

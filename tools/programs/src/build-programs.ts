@@ -1,4 +1,4 @@
-/** Builds of the programs from the present sources, made only if there is none. */
+/** Builds of the programs from the present sources, made only if no such build exists. */
 import {
   existsSync,
   mkdirSync,
@@ -80,7 +80,7 @@ function presentBuild({ root, folder, assets }: BuildOptions): Build | undefined
     : undefined;
 }
 
-/** Undefined if there is none, or if a machine lost power while it was written. */
+/** Undefined without a build, or if a machine lost power while it was written. */
 function readRecord(folder: string): BuildRecord | undefined {
   if (!existsSync(join(folder, RECORD))) return undefined;
   try {

@@ -7,7 +7,10 @@ import { assets, entries, type ProgramName, ROOT } from './programs.ts';
 
 let build: Build | undefined;
 
-/** All programs, built from the sources as they are at the first call of this process. @throws Error with the bundler's messages */
+/**
+ * All programs, built from the sources as they are at the first call of this process. @throws Error with the bundler's
+ * messages
+ */
 export function builtPrograms(): Build {
   build ??= buildPrograms({
     root: ROOT,

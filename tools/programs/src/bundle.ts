@@ -26,14 +26,16 @@ export interface Bundle {
 /** Without it, esbuild would read the tsconfig.json of each package, and a build would depend on them. */
 const COMPILER_OPTIONS = { compilerOptions: { target: 'es2024', verbatimModuleSyntax: true } };
 
-/** CommonJS packages in a bundle call `require` for Node's own modules. */
+/** CommonJS packages in a bundle call `require` for Node's own modules, and all code for `node:http`. */
 const REQUIRE =
-  "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);";
+  "import { createRequire as createRequireOf } from 'node:module';const require = createRequireOf(import.meta.url);const $http = () => require('node:http');";
 
-/** Stack traces name the sources, from modules that are loaded afterwards: so this is a file of its own. */
+const STACK_TRACES = readFileSync(join(import.meta.dirname, 'stack-traces.mjs'), 'utf8');
+const STACK_TRACES_FILE = 'stack-traces.js';
+
+/** A file of its own, so that the rest is loaded when stack traces already name the sources. */
 const mainOf = (name: string): string => `#!/usr/bin/env node
-import process from 'node:process';
-process.setSourceMapsEnabled(true);
+import './${STACK_TRACES_FILE}';
 await import('./${programFile(name)}');
 `;
 
@@ -49,7 +51,7 @@ export const mainFile = (name: string): string => `${name}.js`;
 const OPTIONAL: ReadonlySet<string> = new Set(['bufferutil', 'utf-8-validate', 'supports-color']);
 
 /** Everything in this file and the version of esbuild: other text gives other bundles. */
-export const BUNDLER: string = readFileSync(import.meta.filename, 'utf8');
+export const BUNDLER: string = readFileSync(import.meta.filename, 'utf8') + STACK_TRACES;
 
 /** Writes the programs. @throws Error with esbuild's messages */
 export function bundle({ root, entries, folder }: BundlePlan): Bundle {
@@ -64,7 +66,8 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
       })),
       outdir: folder,
       bundle: true,
-      // What a program loads only when it needs it, such as a command of meshctl or OpenTelemetry, is a file of its own.
+      // What a program loads only when it needs it, such as a command of meshctl or OpenTelemetry, is a file of its
+      // own.
       splitting: true,
       chunkNames: '[name]-[hash]',
       platform: 'node',
@@ -77,6 +80,8 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
       sourcesContent: false,
       minifySyntax: true,
       minifyWhitespace: true,
+      // Node prints the line of a fatal error.
+      lineLimit: 200,
       // The licences of bundled libraries, next to the code.
       legalComments: 'external',
       metafile: true,
@@ -91,6 +96,8 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
     stop();
   }
   refuseMissing(metafile);
+  for (const path of Object.keys(metafile.outputs)) if (path.endsWith('.js')) requireHttp(join(root, path));
+  writeFileSync(join(folder, STACK_TRACES_FILE), STACK_TRACES);
   const names = Object.keys(entries);
   for (const name of names) writeFileSync(join(folder, mainFile(name)), mainOf(name), { mode: 0o755 });
   const files = Object.fromEntries(names.map((name) => [name, filesOf(name, metafile)]));
@@ -99,6 +106,22 @@ export function bundle({ root, entries, folder }: BundlePlan): Bundle {
     files,
     packages: Object.fromEntries(names.map((name) => [name, packagesIn(files[name] ?? [], metafile)])),
   };
+}
+
+/**
+ * Loads `node:http` by `require`: an import reads all its exports, and one of them loads Node's own fetch, which takes
+ * 50 ms. Every word keeps its place, so that the source map stays true.
+ */
+function requireHttp(path: string): void {
+  const text = readFileSync(path, 'utf8');
+  const changed = text.replaceAll(
+    /\bimport(\{[^}]*\}|\*as \w+ | \w+ )from"(?:node:)?http"/g,
+    (statement, names: string) => {
+      const head = `let   ${names.replace('*as ', '    ').replaceAll(' as ', ':   ')}`;
+      return `${head}=$http()`.padEnd(statement.length);
+    },
+  );
+  if (changed !== text) writeFileSync(path, changed);
 }
 
 /** @throws Error for packages that a program would have to find in node_modules */
@@ -117,7 +140,7 @@ function filesOf(name: string, { outputs }: Metafile): readonly string[] {
   for (const file of loaded)
     for (const { path, external } of byName.get(file)?.imports ?? []) if (external !== true) loaded.add(basename(path));
   const more = [...loaded].flatMap((file) => [`${file}.map`, `${file}.LEGAL.txt`]).filter((file) => byName.has(file));
-  return [mainFile(name), ...loaded, ...more].sort();
+  return [mainFile(name), STACK_TRACES_FILE, ...loaded, ...more].sort();
 }
 
 /** The folders of installed packages, such as `node_modules/.pnpm/zod@4.6.7/node_modules/zod`. */

@@ -1,4 +1,7 @@
-/** A build is always one of the present sources, and made only if there is none. It leaves no process: the runner checks. */
+/**
+ * A build is always one of the present sources, and made only if no such build exists. It leaves no process: the
+ * runner checks that.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';

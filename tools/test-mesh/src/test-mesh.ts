@@ -8,13 +8,12 @@ import {
   type CapabilityTable,
   CONFIG_MAP,
   defineMeshPlugin,
-  type LoadedPlugin,
-  loadPlugins,
   type MeshPlugin,
   type NativeObject,
   type ResourceKind,
   VIEW_FIELDS,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
+import { type LoadedPlugin, loadPlugins } from '@meshrelay/relay-core';
 
 const kind = (group: string, name: string, plural: string, version = 'v1'): ResourceKind => ({
   group,

@@ -1,6 +1,7 @@
 /** The kinds of the test mesh are kinds that the Istio plugin writes. */
+
+import { apiVersionOf, type ResourceKind } from '@meshrelay/plugin';
 import istio from '@meshrelay/plugin-istio';
-import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { testMesh } from '../src/mod.ts';
 

@@ -1,13 +1,14 @@
 /** Waits for a condition instead of a fixed time. */
 
 /**
- * Resolves with the first value of `probe` that is neither undefined, null nor false; polls every few milliseconds.
+ * Resolves with the first value of `probe` that is neither undefined, null nor false.
+ * @param every milliseconds between two probes
  * @throws Error after `deadline` milliseconds with the last observation (of `seen`, or the probe's own error).
  */
 export async function eventually<T>(
   what: string,
   probe: () => T | Promise<T>,
-  { deadline = 60_000, seen }: { deadline?: number; seen?: () => unknown } = {},
+  { deadline = 60_000, every = 10, seen }: { deadline?: number; every?: number; seen?: () => unknown } = {},
 ): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + deadline;
   let failure: unknown;
@@ -19,7 +20,7 @@ export async function eventually<T>(
     } catch (error) {
       failure = error;
     }
-    await new Promise((wake) => setTimeout(wake, 10));
+    await new Promise((wake) => setTimeout(wake, every));
   } while (performance.now() < end);
   throw new Error(
     `waited ${deadline} ms for: ${what}; saw ${JSON.stringify(seen?.() ?? String(failure ?? 'nothing'))}`,

@@ -31,11 +31,11 @@ export function otlpExporter({
         body: JSON.stringify(logsRequest(entries)),
         signal: AbortSignal.timeout(timeout),
       });
-      const said = await response.text();
+      const body = await response.text();
       if (!response.ok)
         throw new ExportError(`${url} answered ${response.status}`, { retry: AGAIN.has(response.status) });
       // These are rejected permanently; sending everything again would duplicate the rest.
-      return Math.min(entries.length, rejectedRecords(said));
+      return Math.min(entries.length, rejectedRecords(body));
     },
     async [Symbol.asyncDispose]() {},
   };

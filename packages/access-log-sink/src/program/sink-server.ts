@@ -15,7 +15,10 @@ export interface SinkServerOptions {
   /** 0 picks a free port. */
   readonly port: number;
   readonly log?: ServiceLog;
-  /** Milliseconds for Envoys to reconnect to another replica during shutdown; 3 s by default, as they write once per second. */
+  /**
+   * Milliseconds for Envoys to reconnect to another replica during shutdown; 3 s by default, as they write once per
+   * second.
+   */
   readonly grace?: number;
 }
 

@@ -10,7 +10,7 @@ import {
   type PluginConfig,
   pluginConfigs,
 } from '@meshrelay/host';
-import { isClusterName } from '@meshrelay/pki';
+import { CLUSTER_NAME, CLUSTER_NAME_SYNTAX } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 import { type WasmConfig, wasmConfig } from '../wasm/wasm-config.ts';
@@ -89,7 +89,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
         authority: z.string().optional(),
         cluster: z
           .string('expected the name of the KubernetesCluster of this cluster')
-          .refine(isClusterName, 'expected a Kubernetes object name: lower-case letters, digits, "-" and "."'),
+          .regex(CLUSTER_NAME, `expected ${CLUSTER_NAME_SYNTAX}`),
         trustDomain: z
           .string()
           .regex(/^[a-z0-9._-]{1,255}$/, 'expected a trust domain: lower-case letters, digits, ".", "-" and "_"')

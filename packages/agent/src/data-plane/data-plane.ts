@@ -40,10 +40,10 @@ export class DataPlane implements Disposable {
    * Source of those modules; until it is set, all modules are pending. Call {@link extensions} for each module whose
    * state changed.
    */
-  modules: Pick<Modules, 'need' | 'forgo' | 'counts'> = {
+  modules: Pick<Modules, 'need' | 'release' | 'counts'> = {
     need: () => ({}),
-    forgo: () => {},
-    counts: { had: 0, missing: 0, bytes: 0 },
+    release: () => {},
+    counts: { available: 0, missing: 0, bytes: 0 },
   };
   /** Envoys that are connected to this replica. */
   readonly proxies: Proxies = new Proxies({
@@ -86,7 +86,7 @@ export class DataPlane implements Disposable {
       hash: hashOf,
       modules: {
         need: (reference) => this.modules.need(reference),
-        forgo: (reference) => this.modules.forgo(reference),
+        release: (reference) => this.modules.release(reference),
       },
     });
     this.routes = new ComposedRoutes<ShardSpec>(this.extensions);

@@ -137,7 +137,9 @@ export class ClientIdentity implements RelayIdentity {
     return work;
   }
 
-  /** Replaces the certificate in use, which stays in use until then. @throws RelayError, KubeError, CredentialNotReady */
+  /**
+   * Replaces the certificate in use, which stays in use until then. @throws RelayError, KubeError, CredentialNotReady
+   */
   readonly renew = async (): Promise<void> => {
     // A check that started earlier would restore the old certificate.
     while (this.#looking !== undefined) await this.#looking;

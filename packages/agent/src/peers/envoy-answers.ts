@@ -9,10 +9,10 @@ export function envoyAnswers(answer: (question: EnvoyQuestion) => EnvoyAnswer | 
   return {
     knows: (method) => method === ENVOYS,
     answer: (_method, given) => {
-      const said = answer(readEnvoyQuestion(given));
-      if (said === undefined)
+      const state = answer(readEnvoyQuestion(given));
+      if (state === undefined)
         throw new RelayError('RELAY_E_UNAVAILABLE', 'this replica has not synced the configuration of Envoys yet');
-      return once(said);
+      return once(state);
     },
   };
 }

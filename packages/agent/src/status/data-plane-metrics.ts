@@ -57,7 +57,11 @@ export function dataPlaneMetrics(
     read: () =>
       (status.logExports?.running ?? []).map(({ name: exporter, counts }) => [counts.waiting, { exporter }] as const),
   });
-  gauge('wasm_modules', 'Number of Wasm modules that this replica has for its Envoys.', () => plane.modules.counts.had);
+  gauge(
+    'wasm_modules',
+    'Number of Wasm modules that this replica has for its Envoys.',
+    () => plane.modules.counts.available,
+  );
   gauge(
     'wasm_modules_missing',
     'Number of Wasm modules that are required and not fetched yet, or cannot be fetched.',

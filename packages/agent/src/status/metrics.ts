@@ -51,6 +51,11 @@ export function registerGauges(metrics: Metrics, status: AgentStatus): void {
     () => status.leader?.cluster.outputs.repairs.contested ?? 0,
   );
   gauge(
+    'discovery_failed_plugins',
+    'Number of mesh plugins whose discovery failed, and that discover nothing until the agent restarts.',
+    () => status.leader?.cluster.loop.discovery.failed.length ?? 0,
+  );
+  gauge(
     'discovery_quarantined',
     'Number of keys whose discovery failed and that keep their last valid result.',
     () => status.leader?.cluster.loop.quarantined ?? 0,

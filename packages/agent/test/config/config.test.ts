@@ -23,7 +23,11 @@ test('errors name missing and invalid fields', () => {
     [['--relay.cluster=c1'], /relay\.serverAddress: expected HOST:PORT/],
     [['--relay.serverAddress=relay.example.com', '--relay.cluster=c1'], /relay\.serverAddress: expected HOST:PORT/],
     [['--relay.serverAddress=relay.example.com:9900'], /relay\.cluster: expected the name/],
-    [['--relay.serverAddress=relay.example.com:9900', '--relay.cluster=C_1'], /relay\.cluster: expected a Kubernetes/],
+    [['--relay.serverAddress=relay.example.com:9900', '--relay.cluster=C_1'], /relay\.cluster: expected a DNS label/],
+    [
+      ['--relay.serverAddress=relay.example.com:9900', '--relay.cluster=us.east'],
+      /relay\.cluster: expected a DNS label/,
+    ],
     [[...needed, '--relay.clientCertificate.certFile=a'], /clientCertificate: expected secretName alone, or certFile/],
     [
       [...needed, '--relay.clientCertificate.secretName=a', '--relay.clientCertificate.certFile=a'],

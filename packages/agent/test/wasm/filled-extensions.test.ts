@@ -50,7 +50,7 @@ function setUp() {
         required.add(idOf(one));
         return states.get(idOf(one)) ?? {};
       },
-      forgo: (one) => void required.delete(idOf(one)),
+      release: (one) => void required.delete(idOf(one)),
     },
   });
   const become = (one: WasmModuleReference, state: ModuleState): void => {

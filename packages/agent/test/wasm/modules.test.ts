@@ -116,7 +116,7 @@ test('a module that is no longer needed is not requested again', async () => {
   );
   using _end = modules;
   modules.need(TAG);
-  modules.forgo(TAG);
+  modules.release(TAG);
   await eventually('it is so', () => ended);
 });
 

@@ -40,7 +40,7 @@ function version(definition: KindDefinition): CrdVersion {
   };
 }
 
-function rootSchema({ doc, specSchema, statusSchema }: KindDefinition): StructuralSchema {
+function rootSchema({ doc, nameSchema, specSchema, statusSchema }: KindDefinition): StructuralSchema {
   return {
     type: 'object',
     description: doc,
@@ -48,7 +48,13 @@ function rootSchema({ doc, specSchema, statusSchema }: KindDefinition): Structur
     properties: {
       apiVersion: { type: 'string', description: 'Group and version the object is written in.' },
       kind: { type: 'string', description: 'The kind of the object.' },
-      metadata: { type: 'object' },
+      // Everything else in metadata is up to Kubernetes.
+      metadata: {
+        type: 'object',
+        ...(nameSchema === undefined
+          ? {}
+          : { properties: { name: { ...structuralSchema(nameSchema), description: 'Unique within the namespace.' } } }),
+      },
       spec: structuralSchema(specSchema),
       ...(statusSchema === undefined ? {} : { status: structuralSchema(statusSchema) }),
     },

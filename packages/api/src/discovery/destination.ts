@@ -113,7 +113,7 @@ export interface KubeService {
   readonly serviceAccounts?: readonly string[];
   /**
    * Workloads of which pods run no proxy of the mesh although other pods of the Service do, such as
-   * `Deployment/reviews-v2`; sorted; absent if there are none.
+   * `Deployment/reviews-v2`; sorted; absent if all pods have a proxy.
    */
   readonly workloadsWithoutProxy?: readonly string[];
   /** The Service's own labels. */

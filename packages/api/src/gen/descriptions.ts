@@ -251,7 +251,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "KubeService.serviceType": "How the Service is exposed.",
   "KubeService.subsets": "Pod labels with more than one distinct value; labels of a rollout or of one pod with every value, such as pod-template-hash.",
   "KubeService.workloadSelectorLabels": "The Service's selector; absent if it has none.",
-  "KubeService.workloadsWithoutProxy": "Workloads of which pods run no proxy of the mesh although other pods of the Service do, such as Deployment/reviews-v2; sorted; absent if there are none.",
+  "KubeService.workloadsWithoutProxy": "Workloads of which pods run no proxy of the mesh although other pods of the Service do, such as Deployment/reviews-v2; sorted; absent if all pods have a proxy.",
   "KubeServiceAccountRefs": "Lists ServiceAccounts by name; omitted: none.",
   "KubeServiceAccountRefs.serviceAccounts": "A ServiceAccount; an omitted or empty field matches any.",
   "KubeServiceMatcher": "Selects Services by labels, expressions, namespaces and clusters; all given fields must match, an omitted or empty one always matches.",

@@ -58,23 +58,25 @@ const ownerReference: z.ZodType<OwnerReference> = object<OwnerReference>('OwnerR
   optional: { controller: flag, blockOwnerDeletion: flag },
 });
 
-/** Schema of {@link KubeMetadata}. */
-export const kubeMetadata: z.ZodType<KubeMetadata> = object<KubeMetadata>('metadata', {
-  required: { name: dnsName },
-  optional: {
-    namespace: dnsName,
-    labels,
-    annotations: mapOf(text),
-    uid: text,
-    resourceVersion: text,
-    generation: count,
-    creationTimestamp: text.nullable(),
-    deletionTimestamp: text.nullable(),
-    deletionGracePeriodSeconds: count.nullable(),
-    finalizers: anyLength(text),
-    ownerReferences: anyLength(ownerReference),
-    generateName: text,
-    selfLink: text,
-    managedFields: z.array(z.unknown()),
-  },
-});
+/** Schema of {@link KubeMetadata}. @param nameSchema syntax of the object's name */
+export function kubeMetadata(nameSchema: z.ZodType<string> = dnsName): z.ZodType<KubeMetadata> {
+  return object<KubeMetadata>('metadata', {
+    required: { name: nameSchema },
+    optional: {
+      namespace: dnsName,
+      labels,
+      annotations: mapOf(text),
+      uid: text,
+      resourceVersion: text,
+      generation: count,
+      creationTimestamp: text.nullable(),
+      deletionTimestamp: text.nullable(),
+      deletionGracePeriodSeconds: count.nullable(),
+      finalizers: anyLength(text),
+      ownerReferences: anyLength(ownerReference),
+      generateName: text,
+      selfLink: text,
+      managedFields: z.array(z.unknown()),
+    },
+  });
+}

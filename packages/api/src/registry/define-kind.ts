@@ -11,7 +11,7 @@ type Row<Kind extends KindName> = Pick<
   KindDefinition<Kind>,
   'group' | 'plural' | 'specSchema' | 'statusSchema' | 'printerColumns'
 > &
-  Partial<Pick<KindDefinition<Kind>, 'shortNames' | 'internal'>>;
+  Partial<Pick<KindDefinition<Kind>, 'shortNames' | 'internal' | 'nameSchema'>>;
 
 /** The definition of `kind`, namespaced like all Meshrelay kinds. */
 export function defineKind<Kind extends KindName>(kind: Kind, row: Row<Kind>): KindDefinition<Kind> {
@@ -34,7 +34,7 @@ function objectSchema<Kind extends KindName>(kind: Kind, row: Row<Kind>): z.ZodT
   const required = {
     apiVersion: z.literal(`${row.group}/${VERSION}`),
     kind: z.literal(kind),
-    metadata: kubeMetadata,
+    metadata: kubeMetadata(row.nameSchema),
     spec: row.specSchema,
   };
   const optional = row.statusSchema === undefined ? {} : { status: row.statusSchema };

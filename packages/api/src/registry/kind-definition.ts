@@ -28,6 +28,8 @@ export interface KindDefinition<Kind extends KindName = KindName> {
   /** True for kinds that only Meshrelay itself reads and writes. */
   readonly internal: boolean;
   readonly printerColumns: readonly PrinterColumn[];
+  /** The syntax of `metadata.name`, if it is stricter than that of Kubernetes. */
+  readonly nameSchema?: z.ZodType<string>;
   /** The whole object. */
   readonly schema: z.ZodType<ObjectsByKind[Kind]>;
   readonly specSchema: z.ZodType<ObjectsByKind[Kind]['spec']>;

@@ -26,6 +26,7 @@ import { accessPolicySpec } from '../networking/access-policy.ts';
 import { trafficPolicySpec } from '../networking/traffic-policy.ts';
 import { virtualDestinationSpec, virtualDestinationStatus } from '../networking/virtual-destination.ts';
 import { virtualMeshSpec } from '../networking/virtual-mesh.ts';
+import { dnsLabel } from '../schema/scalar.ts';
 import { policyStatus } from '../shared/status.ts';
 import { defineKind } from './define-kind.ts';
 import type { KindDefinition, PrinterColumn } from './kind-definition.ts';
@@ -46,6 +47,7 @@ export const kinds: readonly KindDefinition[] = [
     group: MULTICLUSTER_GROUP,
     plural: 'kubernetesclusters',
     shortNames: ['kc'],
+    nameSchema: dnsLabel,
     specSchema: kubernetesClusterSpec,
     statusSchema: kubernetesClusterStatus,
     printerColumns: [

@@ -71,6 +71,13 @@ export const dnsName: z.ZodType<string> = textLike({
   maxLength: 253,
 });
 
+/** One part of a DNS name. */
+export const dnsLabel: z.ZodType<string> = textLike({
+  expected: 'a DNS label: lower case letters, digits and -, at most 63 characters',
+  pattern: /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+  maxLength: 63,
+});
+
 /** A Go-style duration of at least one millisecond, the smallest unit of any proxy. */
 export const duration: z.ZodType<string> = textLike({
   expected: 'a duration of at least 1ms, such as 250ms, 1.5s or 1m30s',

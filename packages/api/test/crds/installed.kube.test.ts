@@ -84,6 +84,17 @@ for (const { kind, group, version } of kinds) {
   });
 }
 
+test('the name of a KubernetesCluster is a DNS label', async () => {
+  const type = { apiVersion: 'multicluster.meshrelay.dev/v1alpha1', kind: 'KubernetesCluster', spec: {} };
+  const admitted = (name: string) => server.admit({ ...type, metadata: { name } });
+  assert.is((await admitted('us-east')).status, 201);
+  for (const name of ['us.east', 'a'.repeat(64)]) {
+    const { status, text } = await admitted(name);
+    assert.is(status, 422, text);
+    assert.match(text, 'metadata.name');
+  }
+});
+
 /** A value of the schema with `leaf` at the path, and otherwise only required fields on the path. */
 function along(schema: StructuralSchema, [step, ...rest]: FieldPath, leaf: unknown): unknown {
   if (step === undefined) return leaf;

@@ -413,6 +413,23 @@ test('the name of an object must be valid in Kubernetes', () => {
   );
 });
 
+test('the name of a KubernetesCluster is a DNS label', () => {
+  for (const [name, expected] of [
+    ['us-east', []],
+    ['a'.repeat(63), []],
+    ['us.east', ['metadata.name']],
+    ['a'.repeat(64), ['metadata.name']],
+  ] as const) {
+    const { reports = [] } = decodeObject({ ...objectOf('KubernetesCluster', {}), metadata: { name } });
+    assert.equal(
+      reports.map(({ field }) => field),
+      expected,
+      name,
+    );
+    for (const { message } of reports) assert.match(message, 'must be a DNS label');
+  }
+});
+
 function reportsOn(kind: KindName, spec: object): readonly Report[] {
   const decoded = decodeObject(objectOf(kind, spec));
   assert.is(decoded.problems, undefined, JSON.stringify(decoded.problems));

@@ -25,8 +25,11 @@ export function crdFaults(crd: Json): string[] {
 function rootFaults(version: Json): string[] {
   const root = (version['schema'] as Json)['openAPIV3Schema'] as Json;
   const metadata = (root['properties'] as Json)['metadata'] as Json;
-  const bare = Object.keys(metadata).every((key) => key === 'type');
-  return [...(bare ? [] : ['metadata is specified implicitly']), ...structuralFaults(root, '')];
+  const fields = Object.keys((metadata['properties'] ?? {}) as Json);
+  const bare =
+    Object.keys(metadata).every((key) => key === 'type' || key === 'properties') &&
+    fields.every((field) => field === 'name');
+  return [...(bare ? [] : ['metadata may restrict the name only']), ...structuralFaults(root, '')];
 }
 
 /** Why the schema at `path` is not structural. */

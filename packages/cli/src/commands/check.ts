@@ -18,9 +18,6 @@ export function addCheck(program: Command): void {
         .preset('server'),
     )
     .addOption(outputOption())
-    .addHelpText(
-      'after',
-      '\nExample:\n  meshctl check --pre --mgmt-context mgmt\n  meshctl check --mgmt-context mgmt -o json',
-    )
+    .addHelpText('after', '\nExample:\n  meshctl check --pre --context mgmt\n  meshctl check --context mgmt -o json')
     .action(async (options: CheckOptions) => (await import('../online/actions.ts')).check(options));
 }

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { DescribeOptions } from '../describe/print-description.ts';
 import { offlineOptions } from '../offline/fleet-options.ts';
-import { requestTimeoutOption } from './options.ts';
+import { managementConnection, requestTimeoutOption } from './options.ts';
 
 export function addDescribe(program: Command): void {
   const command = program
@@ -11,9 +11,7 @@ export function addDescribe(program: Command): void {
     .description(
       'Shows one mesh, workload, destination or policy as tables, with what applies to it. Give its kind if you like (trafficpolicy, virtualdestination, workspace, …). Name it as in the management cluster, or as\n[[CLUSTER/]NAMESPACE/]NAME. Reads the management cluster, whose statuses list at most 20 targets; with cluster files, reads those and lists all targets.',
     );
-  offlineOptions(command)
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, if no cluster files are given')
-    .option('--mgmt-context <NAME>', 'its context')
+  managementConnection(offlineOptions(command), ', if no cluster files are given')
     .addOption(requestTimeoutOption())
     .addHelpText(
       'after',

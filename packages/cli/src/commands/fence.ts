@@ -11,7 +11,7 @@ export function addFence(program: Command): void {
     .description(
       'Prints a ValidatingAdmissionPolicy and its binding for a workload cluster (Kubernetes 1.30 or later). With it, the API server rejects objects that a former leader still creates. Without it, the new leader deletes such objects.',
     )
-    .option('--namespace <NAME>', 'namespace of the agent', namespaceName, 'meshrelay')
+    .option('-n, --namespace <NAME>', 'namespace of the agent', namespaceName, 'meshrelay')
     .option('--plugin <MODULE>', 'an additional mesh plugin of the agents (repeatable)', collect, [])
     .addOption(manifestOption())
     .addHelpText('after', '\nExample:\n  meshctl fence | kubectl --context cluster-1 apply -f -')

@@ -50,7 +50,7 @@ export function addUninstall(program: Command): void {
       .addArgument(component())
       .summary('uninstall the server or an agent')
       .description(
-        'Lists what it removes, asks for confirmation, and uninstalls the release. CRDs and their objects stay unless --crds is given, and Secrets with keys and identities unless --purge is given. Deregister clusters first (meshctl cluster deregister), so that their agents delete the generated objects.',
+        'Lists what it removes, asks for confirmation, and uninstalls the release. CRDs and their objects stay unless --crds is given, and Secrets with keys and identities unless --purge is given. Deregister clusters first (meshctl cluster deregister), so that their agents delete the generated objects. At the end it lists what is left in the cluster, with the commands that delete it; --purge does that also if no release exists.',
       ),
   )
     .option('--crds', 'also delete the CRDs, and with them all policies and registrations in the cluster')

@@ -24,13 +24,20 @@ export function oneOf<const V extends string>(...values: readonly V[]): (value: 
 }
 
 /**
- * `-o` of a command that prints text or data.
- * @param description of text and JSON, if it needs one
+ * `-o` of a command that prints tables or other text for people, or data.
+ * @param description of both, if it needs one
  */
-export function outputOption(description = 'text, or the same as data'): Option {
-  return new Option('-o, --output <text|json|yaml>', description)
-    .argParser(oneOf('text', 'json', 'yaml'))
-    .default('text');
+export function outputOption(description = 'tables and text, or the same as data'): Option {
+  return new Option('-o, --output <table|json|yaml>', description)
+    .argParser(oneOf('table', 'json', 'yaml'))
+    .default('table');
+}
+
+/** `-o` of a command that lists things with names. */
+export function listOption(description = 'a table, one with more columns, data, or the names alone'): Option {
+  return new Option('-o, --output <table|wide|json|yaml|name>', description)
+    .argParser(oneOf('table', 'wide', 'json', 'yaml', 'name'))
+    .default('table');
 }
 
 /** `-o` of a command whose output another program reads. */
@@ -39,12 +46,28 @@ export function manifestOption(): Option {
 }
 
 /** Options for the connection to the management cluster, the server's namespace in it, and the request timeout. */
-export function managementOptions(command: Command, namespace = 'namespace of the server'): Command {
-  return command
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
-    .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', namespace, namespaceName, 'meshrelay')
+export function managementOptions(command: Command): Command {
+  return managementConnection(command)
+    .option('-n, --namespace <NAME>', 'namespace of the server', namespaceName, 'meshrelay')
     .addOption(requestTimeoutOption());
+}
+
+/** Options for the connection to the management cluster, as in kubectl. @param condition when they are used */
+export function managementConnection(command: Command, condition = ''): Command {
+  return command
+    .option('--kubeconfig <FILE>', `kubeconfig of the management cluster${condition}`)
+    .option('--context <NAME>', 'its context')
+    .addOption(
+      new Option('--mgmt-kubeconfig <FILE>', 'the same, as in meshctl cluster register').conflicts('kubeconfig'),
+    )
+    .addOption(new Option('--mgmt-context <NAME>', 'the same, as in meshctl cluster register').conflicts('context'));
+}
+
+/** `-n` and `-A` of a command that shows things in namespaces. @param things such as `workloads` */
+export function namespaceFilter(command: Command, things: string): Command {
+  return command
+    .option('-n, --namespace <NAME>', `${things} of this namespace`, namespaceName)
+    .addOption(new Option('-A, --all-namespaces', `${things} of all namespaces, the default`).conflicts('namespace'));
 }
 
 /** The option of every command that sends requests to a server. */

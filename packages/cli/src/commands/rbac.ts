@@ -15,7 +15,7 @@ export function addRbac(cluster: Command): void {
     .option('--server', 'for the server, in the management cluster')
     .option('--token-review', 'with --server: its HTTP API has http.auth.type tokenReview')
     .option(
-      '--namespace <NAME>',
+      '-n, --namespace <NAME>',
       'namespace of the Lease and the OutputLedger; with --server, of the server',
       namespaceName,
       'meshrelay',

@@ -1,20 +1,21 @@
 /** `meshctl cluster register`. */
 import type { Command } from 'commander';
 import type { RegisterOptions } from '../online/register-command.ts';
-import { clusterName, domainName } from './names.ts';
-import { collect, durationOption, managementOptions, oneOf } from './options.ts';
+import { clusterName, domainName, namespaceName } from './names.ts';
+import { collect, durationOption, oneOf, requestTimeoutOption } from './options.ts';
 
 export function addRegister(cluster: Command): void {
-  managementOptions(
-    cluster
-      .command('register')
-      .argument('<name>', '', clusterName)
-      .summary('register a cluster, so that its agent can connect')
-      .description(
-        'Copies the root CA and a one-time token into a cluster, installs the chart of the agent by your Helm (3.14 or later) unless the agent is there, creates the KubernetesCluster and waits for the client certificate of the agent. Nothing is written before all of it is checked. Run it again to continue where it stopped.',
-      ),
-    'namespace of the server and the agent',
-  )
+  cluster
+    .command('register')
+    .argument('<name>', '', clusterName)
+    .summary('register a cluster, so that its agent can connect')
+    .description(
+      'Copies the root CA and a one-time token into a cluster, installs the chart of the agent by your Helm (3.14 or later) unless the agent is there, creates the KubernetesCluster and waits for the client certificate of the agent. Nothing is written before all of it is checked. Run it again to continue where it stopped.',
+    )
+    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
+    .option('--mgmt-context <NAME>', 'its context')
+    .option('-n, --namespace <NAME>', 'namespace of the server and the agent', namespaceName, 'meshrelay')
+    .addOption(requestTimeoutOption())
     .option('--kubeconfig <FILE>', 'kubeconfig of the cluster to register')
     .option(
       '--context <NAME>',

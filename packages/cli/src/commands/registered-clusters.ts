@@ -1,9 +1,9 @@
 /** Commands of `meshctl cluster` for clusters that are registered. */
 import type { Command } from 'commander';
-import type { DeregisterOptions } from '../online/actions.ts';
+import type { DeregisterOptions, ListOptions } from '../online/actions.ts';
 import type { ManagementOptions } from '../online/management.ts';
 import { clusterName } from './names.ts';
-import { durationOption, managementOptions, oneOf } from './options.ts';
+import { durationOption, listOption, managementOptions, oneOf } from './options.ts';
 
 export function addList(cluster: Command): void {
   managementOptions(
@@ -14,8 +14,9 @@ export function addList(cluster: Command): void {
         'Lists each KubernetesCluster with its state and the server replica its agent is connected to (in brackets: the last one). OUTPUTS is current if the agent acknowledged all outputs, else it names the reason. INPUTS is the newest change of the cluster that the server has, as agent term/number. LAG is the delay of outputs and inputs. LAST CONNECTED is the time at which the agent was last connected.\nIf no server leads, every cluster is UNKNOWN and the command exits 2.',
       ),
   )
-    .addHelpText('after', '\nExample:\n  meshctl cluster list --mgmt-context mgmt')
-    .action(async (options: ManagementOptions) => (await import('../online/actions.ts')).list(options));
+    .addOption(listOption())
+    .addHelpText('after', '\nExamples:\n  meshctl cluster list --context mgmt\n  meshctl cluster list -o wide')
+    .action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
 }
 
 export function addRevoke(cluster: Command): void {

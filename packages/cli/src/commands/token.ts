@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
 import type { ManagementOptions } from '../online/management.ts';
 import { clusterName } from './names.ts';
-import { durationOption, managementOptions, outputOption } from './options.ts';
+import { durationOption, listOption, managementOptions, outputOption } from './options.ts';
 
 export function addToken(program: Command): void {
   const token = program.command('token').summary('create, list and revoke registration tokens');
@@ -34,7 +34,7 @@ export function addToken(program: Command): void {
       .description(
         'Lists the tokens of all clusters or of one, by id. The tokens themselves are not stored, only their hashes.',
       )
-      .addOption(outputOption('a table, or the same as data')),
+      .addOption(listOption()),
   )
     .addHelpText('after', '\nExample:\n  meshctl token list cluster-1 -o json')
     .action(async (cluster: string | undefined, options: TokenListOptions) =>

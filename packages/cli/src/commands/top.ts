@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 import type { TopOptions } from '../observe/top-options.ts';
-import { clusterName, namespaceName, workloadName } from './names.ts';
-import { outputOption, positive, serverOptions } from './options.ts';
+import { clusterName, workloadName } from './names.ts';
+import { namespaceFilter, outputOption, positive, serverOptions } from './options.ts';
 
 export function addTop(program: Command): void {
   const command = program
@@ -16,13 +16,13 @@ export function addTop(program: Command): void {
       '--cluster <NAME>',
       'workloads of this cluster, with their callers and the workloads they call',
       clusterName,
-    )
-    .option('--namespace <NAME>', 'workloads of this namespace', namespaceName)
+    );
+  namespaceFilter(command, 'workloads')
     .option('--workload <NAME[.NAMESPACE]>', 'this workload', workloadName)
     .option('-w, --watch', 'refresh every five seconds')
     .option('--limit <N>', 'workloads, and edges, at most', positive, 50)
     .addOption(outputOption('tables, or one line of JSON or one YAML document for each refresh'));
   serverOptions(command)
-    .addHelpText('after', '\nExample:\n  meshctl top --namespace bookinfo -w')
+    .addHelpText('after', '\nExample:\n  meshctl top -n bookinfo -w')
     .action(async (options: TopOptions) => (await import('../observe/top.ts')).top(options));
 }

@@ -19,7 +19,7 @@ export async function printExplanation(object: string, options: ExplainOptions):
       ? await explainByServer(serverChoice(options), object)
       : explain(await fleetFrom(options), object);
   const document = documentOf(answer);
-  process.stdout.write(options.output === 'text' ? explainText(document) : format(document, options.output));
+  process.stdout.write(options.output === 'table' ? explainText(document) : format(document, options.output));
 }
 
 function documentOf(answer: ExplainAnswer): ExplainDocument {

@@ -1,5 +1,5 @@
 /** `--cluster NAME=PATH`. */
-import { isClusterName } from '@meshrelay/pki';
+import { CLUSTER_NAME_SYNTAX, isClusterName } from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
 
 export interface ClusterArgument {
@@ -22,7 +22,7 @@ export function readClusterArguments(values: readonly string[], option: string):
       throw new InputError(`${option} ${value}: expected NAME=PATH, such as ${option} cluster-1=manifests/`);
     if (!isClusterName(name))
       throw new InputError(
-        `${option} ${value}: "${name}" is not a cluster name; use lower-case letters, digits and dashes, as in the name of its KubernetesCluster`,
+        `${option} ${value}: "${name}" is not a cluster name; use the name of its KubernetesCluster, ${CLUSTER_NAME_SYNTAX}`,
       );
     if (seen.has(name))
       throw new InputError(`${option} ${value}: cluster ${name} is given twice; give all its files as one folder`);

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import { confirm } from '../online/confirm.ts';
 import { reported } from '../online/management.ts';
+import { plain } from '../output/plain.ts';
 import { type Component, chartOf } from './chart.ts';
 import { type ValueOptions, valueFlags } from './chart-values.ts';
 import { checkHelm, commandLine } from './helm.ts';
@@ -16,7 +17,7 @@ import {
   waitForChart,
 } from './install.ts';
 import { PRINTED } from './progress.ts';
-import { describeTarget, type TargetOptions, targetOf } from './target.ts';
+import { describeTarget, type Target, type TargetOptions, targetOf } from './target.ts';
 import { uninstallChart } from './uninstall.ts';
 
 export interface InstallOptions extends TargetOptions, ValueOptions {
@@ -79,16 +80,23 @@ export function uninstall(component: Component, options: UninstallOptions): Prom
     const target = targetOf(options);
     await using _connection = target.connection;
     await checkHelm();
-    await uninstallChart({
+    const left = await uninstallChart({
       chart: chartOf(component),
       target,
+      clusterOptions: clusterOptions(options, target),
       crds,
       purge,
       timeout,
       ...PRINTED,
       confirm: (lines) => confirm({ lines, what: `uninstall the ${component}`, confirmed }),
     });
+    process.stdout.write(left.map((line) => `${plain(line)}\n`).join(''));
   });
+}
+
+/** As the user named the cluster, and with its context. */
+function clusterOptions({ kubeconfig }: TargetOptions, { context }: Target): readonly string[] {
+  return [...(kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig]), '--context', context];
 }
 
 async function withPlan(

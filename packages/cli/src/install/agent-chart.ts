@@ -7,7 +7,7 @@ import { chartOf } from './chart.ts';
 import { type ValueOptions, valueFlags } from './chart-values.ts';
 import { checkHelm } from './helm.ts';
 import { applyChart, checkBeforeInstall } from './install.ts';
-import { DEPLOYMENT, describeRollout, rolloutOf } from './pods.ts';
+import { describeRollout, rolloutOf } from './pods.ts';
 import { refuseProblems } from './progress.ts';
 import type { Target } from './target.ts';
 
@@ -21,6 +21,8 @@ export interface AgentPlan extends ValueOptions {
   /** Whether that is the management cluster. */
   readonly isOwn: boolean;
   readonly relayAddress?: string;
+  /** Whether the cluster has an agent. */
+  readonly isInstalled: boolean;
 }
 
 export interface AgentChart {
@@ -36,7 +38,7 @@ export interface AgentChart {
  * @throws InputError
  */
 export async function prepareAgent(plan: AgentPlan): Promise<AgentChart> {
-  const { target, cluster } = plan;
+  const { target, cluster, isInstalled } = plan;
   const { connection, namespace } = target;
   const chart = chartOf('agent');
   const { deployment } = chart;
@@ -44,7 +46,7 @@ export async function prepareAgent(plan: AgentPlan): Promise<AgentChart> {
     const rollout = await rolloutOf({ connection, namespace, deployment });
     return rollout.done ? undefined : describeRollout(rollout);
   };
-  if ((await connection.objects(DEPLOYMENT).read({ namespace, name: deployment })) !== undefined)
+  if (isInstalled)
     return {
       install: async () => `the agent is installed already, as Deployment ${namespace}/${deployment}`,
       waitsFor,

@@ -2,10 +2,12 @@
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 import { text } from 'node:stream/consumers';
+import { isAtLeast } from '../online/versions.ts';
+import { shellLine } from '../output/shell-line.ts';
 import { InputError } from '../problem.ts';
 
-/** `--reset-then-reuse-values` came with it. */
-const OLDEST = { major: 3, minor: 14 } as const;
+/** The first with `--reset-then-reuse-values`. */
+const OLDEST = '3.14';
 const GET_IT = 'https://helm.sh/docs/intro/install';
 
 export interface HelmRelease {
@@ -39,12 +41,9 @@ export function clusterFlags({ kubeconfig, context, namespace }: HelmCluster): r
 export async function checkHelm(): Promise<string> {
   const { code, stdout, stderr } = await run(['version', '--template', '{{.Version}}']);
   if (code !== 0) throw new InputError(`helm version failed: ${lastLine(stderr)}`);
-  const [, major, minor] = /^v?(\d+)\.(\d+)/.exec(stdout) ?? [];
-  const isRecent = Number(major) > OLDEST.major || (Number(major) === OLDEST.major && Number(minor) >= OLDEST.minor);
-  if (isRecent) return stdout.trim();
-  throw new InputError(
-    `helm on the PATH has version ${stdout.trim()}, expected ${OLDEST.major}.${OLDEST.minor} or later; get it from ${GET_IT}`,
-  );
+  const version = stdout.trim();
+  if (isAtLeast(version, OLDEST)) return version;
+  throw new InputError(`helm on the PATH has version ${version}, expected ${OLDEST} or later; get it from ${GET_IT}`);
 }
 
 /**
@@ -63,11 +62,9 @@ export async function releases(cluster: HelmCluster): Promise<readonly HelmRelea
   return JSON.parse(text) as readonly HelmRelease[];
 }
 
-/** The command as a user would write it. */
+/** Helm's command as a user would write it. */
 export function commandLine(args: readonly string[]): string {
-  return ['helm', ...args]
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(' ');
+  return shellLine(['helm', ...args]);
 }
 
 async function run(args: readonly string[]): Promise<Ran> {
@@ -78,7 +75,7 @@ async function run(args: readonly string[]): Promise<Ran> {
     return { code, stdout, stderr };
   } catch (cause) {
     throw new InputError(
-      `helm cannot be started (${cause instanceof Error ? cause.message : String(cause)}); meshctl installs charts by Helm ${OLDEST.major}.${OLDEST.minor} or later: get it from ${GET_IT}, or run the command that --print-command prints where Helm is`,
+      `helm cannot be started (${cause instanceof Error ? cause.message : String(cause)}); meshctl installs charts by Helm ${OLDEST} or later: get it from ${GET_IT}, or run the command that --print-command prints where Helm is`,
       { cause },
     );
   }

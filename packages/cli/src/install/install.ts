@@ -49,7 +49,9 @@ export function installCommand({
   return ['install', ...common(chart, target, values, takeOwnership), '--create-namespace'];
 }
 
-/** Helm's command that upgrades a release: its values stay, with the defaults of the new chart, unless they are given. */
+/**
+ * Helm's command that upgrades a release: its values stay, with the defaults of the new chart, unless they are given.
+ */
 export function upgradeCommand({
   chart,
   target,
@@ -147,7 +149,7 @@ export async function upgradeChart(plan: ChartPlan): Promise<void> {
   const release = installedRelease(chart, target, all);
   const findings = [
     await kubernetesVersion(target),
-    versionsMeet(chart, release),
+    checkVersions(chart, release),
     ...(plan.takeOwnership ? [] : [await finding('the CRDs are readable', () => crdsUsable(chart, target, all))]),
   ];
   refuseProblems(findings);
@@ -178,7 +180,7 @@ function installedRelease({ name, component }: Chart, target: Target, all: reado
   return release;
 }
 
-function versionsMeet({ appVersion }: Chart, { app_version: installed }: HelmRelease): Finding {
+function checkVersions({ appVersion }: Chart, { app_version: installed }: HelmRelease): Finding {
   return {
     name: `version ${appVersion} may follow ${installed}`,
     problems: areNeighbours(appVersion, installed)

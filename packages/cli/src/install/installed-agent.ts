@@ -17,23 +17,36 @@ interface AgentName {
 }
 
 /**
+ * The agent's Deployment, if the cluster has one.
+ * @throws KubeError
+ */
+export async function readAgentDeployment({
+  connection,
+  namespace,
+}: Pick<Target, 'connection' | 'namespace'>): Promise<AgentDeployment | undefined> {
+  const name = chartOf('agent').deployment;
+  return (await connection.objects(DEPLOYMENT).read({ namespace, name })) as AgentDeployment | undefined;
+}
+
+/**
  * Refuses an agent with another name. It would be refused by the server, which admits a token for one name only. An
- * agent whose Deployment does not say its name is accepted.
+ * agent is accepted if its Deployment does not have its name, or if the user may not read its ConfigMap.
  * @throws InputError
  */
-export async function refuseOtherAgent(target: Target, cluster: string): Promise<void> {
+export async function refuseOtherAgent(deployment: AgentDeployment, target: Target, cluster: string): Promise<void> {
   const { connection, namespace, context } = target;
-  const found = await nameOfAgent(connection, namespace).catch(ignoreForbidden);
+  const found = await nameOfAgent(deployment, connection).catch(ignoreForbidden);
   if (found === undefined || found.cluster === cluster) return;
   throw new InputError(
     `the agent in the cluster at ${connection.server} has the name ${found.cluster}, by relay.cluster in ${found.by}, expected ${cluster}; register it as ${found.cluster}, or rename it first: meshctl upgrade agent --context ${context} -n ${namespace} --set config.relay.cluster=${cluster}`,
   );
 }
 
-async function nameOfAgent(connection: KubeConnection, namespace: string): Promise<AgentName | undefined> {
-  const name = chartOf('agent').deployment;
-  const deployment = (await connection.objects(DEPLOYMENT).read({ namespace, name })) as Deployment | undefined;
-  const { containers = [], volumes = [] } = deployment?.spec.template.spec ?? {};
+async function nameOfAgent(
+  { metadata: { namespace = '', name }, spec }: AgentDeployment,
+  connection: KubeConnection,
+): Promise<AgentName | undefined> {
+  const { containers, volumes = [] } = spec.template.spec;
   const by = `Deployment ${namespace}/${name}`;
   for (const { args = [], env = [], volumeMounts = [] } of containers) {
     // Flags come before variables, and these before the file.
@@ -66,7 +79,8 @@ function option(args: readonly string[], name: string): string | undefined {
   return at < 0 ? args.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) : args[at + 1];
 }
 
-function ignoreForbidden(error: unknown): undefined {
+/** For what a user may not read. */
+export function ignoreForbidden(error: unknown): undefined {
   if (!isKubeError(error, 'RELAY_E_KUBE_FORBIDDEN')) throw error;
 }
 
@@ -74,7 +88,7 @@ interface ConfigMap {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-interface Deployment extends KubeObject {
+export interface AgentDeployment extends KubeObject {
   readonly spec: {
     readonly template: {
       readonly spec: {

@@ -41,19 +41,19 @@ export interface Rollout {
 export async function waitForPods(plan: PodsPlan): Promise<number> {
   const { namespace, deployment, timeout, signal, waiting } = plan;
   let last: Rollout | undefined;
-  let said = '';
+  let printed = '';
   await waitUntil(
     { timeout, signal },
     async () => {
       last = await rolloutOf(plan);
       if (last.done) return true;
       const text = describeRollout(last);
-      if (text !== said) waiting(text);
-      said = text;
+      if (text !== printed) waiting(text);
+      printed = text;
       return false;
     },
     () =>
-      `Deployment ${namespace}/${deployment} is available: ${said}; kubectl -n ${namespace} describe deployment,pods shows events`,
+      `Deployment ${namespace}/${deployment} is available: ${printed}; kubectl -n ${namespace} describe deployment,pods shows events`,
   );
   return last?.desired ?? 0;
 }

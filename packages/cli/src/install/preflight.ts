@@ -1,22 +1,22 @@
-/** What must hold before an installation changes a cluster. */
+/** The requirements of an installation, checked before it changes a cluster. */
 import { errorMessage } from '@meshrelay/host';
 import { isKubeError, Reviews } from '@meshrelay/kube';
 import { CRD } from '../online/kinds.ts';
 import { missingRights } from '../online/missing-rights.ts';
-import { isNewer } from '../online/versions.ts';
+import { isAtLeast, isNewer } from '../online/versions.ts';
 import { type Chart, crdsOf } from './chart.ts';
 import type { HelmRelease } from './helm.ts';
 import { type RenderedObject, rightsToWrite } from './rendered.ts';
 import type { Target } from './target.ts';
 
 /** ValidatingAdmissionPolicy has been stable since then. */
-const OLDEST_KUBERNETES = { major: 1, minor: 30 } as const;
+const OLDEST_KUBERNETES = '1.30';
 /** Helm's annotation of the objects of a release. */
 export const RELEASE_NAME = 'meta.helm.sh/release-name';
 const RELEASE_NAMESPACE = 'meta.helm.sh/release-namespace';
 const VERSION_LABEL = 'app.kubernetes.io/version';
 
-/** One requirement, and how to meet it. */
+/** The result of checking one requirement. */
 export interface Finding {
   /** As a statement that holds without problems. */
   readonly name: string;
@@ -42,12 +42,11 @@ export async function kubernetesVersion({ connection }: Pick<Target, 'connection
     method: 'GET',
     path: '/version',
   });
-  const [, major, minor] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
-  const { major: least, minor: leastMinor } = OLDEST_KUBERNETES;
-  const isRecent = Number(major) > least || (Number(major) === least && Number(minor) >= leastMinor);
   return {
     name: `the API server answers, with Kubernetes ${gitVersion}`,
-    problems: isRecent ? [] : [`it has Kubernetes ${gitVersion}, expected ${least}.${leastMinor} or later`],
+    problems: isAtLeast(gitVersion, OLDEST_KUBERNETES)
+      ? []
+      : [`it has Kubernetes ${gitVersion}, expected ${OLDEST_KUBERNETES} or later`],
     hint: 'upgrade the cluster',
   };
 }

@@ -22,8 +22,8 @@ export function objectsIn(manifest: string): readonly RenderedObject[] {
 }
 
 /**
- * Permissions to write these objects. A user may not create a role with a permission that the user lacks, so the rules of roles
- * belong to them.
+ * Permissions to write these objects. A user may not create a role with a permission that the user lacks, so the rules
+ * of roles belong to them.
  */
 export function rightsToWrite(objects: readonly RenderedObject[], namespace: string): ReviewedRights {
   const cluster = objects.filter(({ metadata }) => metadata.namespace === undefined);

@@ -2,11 +2,14 @@
 import { isKubeError, meshrelayKind, secretKind } from '@meshrelay/kube';
 import { AGENT_SECRETS, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import { CRD, LEASE, NAMESPACE } from '../online/kinds.ts';
+import { shellLine } from '../output/shell-line.ts';
 import { InputError } from '../problem.ts';
 import { type Chart, COMPONENTS, chartOf, crdsOf } from './chart.ts';
 import { deleteCrds } from './delete-crds.ts';
 import { clusterFlags, type HelmRelease, helm, releases } from './helm.ts';
+import { counted, leftBehind } from './left-behind.ts';
 import { isByMeshctl } from './namespace.ts';
+import { DEPLOYMENT } from './pods.ts';
 import { RELEASE_NAME } from './preflight.ts';
 import type { Progress } from './progress.ts';
 import { objectsIn } from './rendered.ts';
@@ -15,6 +18,8 @@ import { describeTarget, type Target } from './target.ts';
 export interface UninstallPlan extends Progress {
   readonly chart: Chart;
   readonly target: Target;
+  /** Options that reach the same cluster, for the commands that are printed. */
+  readonly clusterOptions: readonly string[];
   /** Whether CRDs go, and with them all objects of these kinds. */
   readonly crds: boolean;
   /** Whether also Secrets and Leases that the program made go, and the namespace if meshctl created it. */
@@ -25,6 +30,7 @@ export interface UninstallPlan extends Progress {
   readonly confirm: (lines: readonly string[]) => Promise<void>;
 }
 
+const DEFAULT_NAMESPACE = 'meshrelay';
 /** Objects that the programs create in their namespace; Helm does not know them. */
 const BY_PROGRAMS = /^(relay|meshrelay)-/;
 
@@ -34,10 +40,15 @@ interface Extras {
   readonly secrets: readonly string[];
   readonly leases: readonly string[];
   readonly namespace: boolean;
+  /** Whether the namespace is gone, or is being deleted already. */
+  readonly namespaceGone: boolean;
 }
 
-/** @throws InputError */
-export async function uninstallChart(plan: UninstallPlan): Promise<void> {
+/**
+ * @returns lines about what is left in the cluster, with the commands that delete it
+ * @throws InputError
+ */
+export async function uninstallChart(plan: UninstallPlan): Promise<readonly string[]> {
   const { chart, target, step, purge } = plan;
   const all = await releases(target);
   const release = all.find((one) => one.namespace === target.namespace && one.name === chart.name);
@@ -46,15 +57,72 @@ export async function uninstallChart(plan: UninstallPlan): Promise<void> {
     throw new InputError(
       `namespace ${target.namespace} of context ${target.context} has no release ${chart.name}; helm list -A shows all; --purge removes what an earlier one has left`,
     );
+  if (release === undefined) await refuseRunning(chart, target);
   const others = otherReleases(chart, all, target);
   const extras = await extrasOf(plan, others);
   const manifest = release === undefined ? '' : await helm(['get', 'manifest', chart.name, ...clusterFlags(target)]);
-  await plan.confirm(await effects(plan, manifest, extras));
+  if (release === undefined && isEmpty(extras)) step(`nothing of the ${chart.component} is installed`);
+  else await plan.confirm(await effects(plan, manifest, extras));
   if (release !== undefined) {
     await helm(['uninstall', chart.name, ...clusterFlags(target), '--wait', '--timeout', `${plan.timeout}ms`]);
     step(`release ${target.namespace}/${chart.name} uninstalled`);
   }
   await removeExtras(plan, extras);
+  return left(plan, others, extras);
+}
+
+/**
+ * A program that runs creates its Secrets again.
+ * @throws InputError
+ */
+async function refuseRunning({ deployment: name }: Chart, { connection, namespace }: Target): Promise<void> {
+  if ((await connection.objects(DEPLOYMENT).read({ namespace, name })) === undefined) return;
+  throw new InputError(
+    `Deployment ${namespace}/${name} is there, and no release of Helm has it; delete it first by what applied it, such as Argo CD or kubectl: while it runs, it creates its Secrets again`,
+  );
+}
+
+function isEmpty({ crds, secrets, leases, namespace }: Extras): boolean {
+  return crds.length === 0 && secrets.length === 0 && leases.length === 0 && !namespace;
+}
+
+async function left(plan: UninstallPlan, others: readonly HelmRelease[], extras: Extras): Promise<readonly string[]> {
+  const { chart, target, clusterOptions } = plan;
+  const { connection, namespace } = target;
+  const found = await leftBehind({
+    connection,
+    component: chart.component,
+    clusterOptions,
+    deletedCrds: extras.crds,
+    ...(extras.namespace || extras.namespaceGone ? { deletedNamespace: namespace } : {}),
+  });
+  const lines = [...found, ...retained(plan, others, extras)];
+  return lines.length === 0
+    ? [`nothing of the ${chart.component} is left in ${describeTarget(target)}`]
+    : [`left in ${describeTarget(target)}, and how to delete it:`, ...lines];
+}
+
+/** What stays without --purge, and a namespace that meshctl did not create. */
+function retained(
+  { chart, target, clusterOptions, purge }: UninstallPlan,
+  others: readonly HelmRelease[],
+  extras: Extras,
+): readonly string[] {
+  const { namespace } = target;
+  // Another release needs the CRDs, and may be in the namespace.
+  if (others.length > 0) return [];
+  if (!purge) {
+    const named = namespace === DEFAULT_NAMESPACE ? [] : ['--namespace', namespace];
+    return [
+      '  CRDs with all policies and registrations, Secrets with keys, and Leases:',
+      `    ${shellLine(['meshctl', 'uninstall', chart.component, ...clusterOptions, ...named, '--purge'])}`,
+    ];
+  }
+  if (extras.namespace || extras.namespaceGone) return [];
+  return [
+    `  namespace ${namespace}, which meshctl did not create:`,
+    `    ${shellLine(['kubectl', ...clusterOptions, 'delete', 'namespace', namespace])}`,
+  ];
 }
 
 /** Releases of the charts in this cluster, except the one to remove. */
@@ -71,19 +139,35 @@ async function extrasOf(
   others: readonly HelmRelease[],
 ): Promise<Extras> {
   const { connection, namespace } = target;
+  if (crds || purge) await refuseManagementCluster(chart, target);
   const needing = others[0];
   if ((crds || purge) && needing !== undefined)
     throw new InputError(
       `release ${needing.namespace}/${needing.name} in this cluster needs the CRDs; uninstall it first, or this one without ${purge ? '--purge' : '--crds'}`,
     );
-  const place = await connection.objects(NAMESPACE).read({ name: namespace });
+  const found = await connection.objects(NAMESPACE).read({ name: namespace });
+  const place = found?.metadata.deletionTimestamp === undefined ? found : undefined;
   const present = new Set((await connection.objects(CRD).list()).map(({ metadata }) => metadata.name));
   return {
     crds: crds || purge ? crdsOf(chart).flatMap(({ name }) => (present.has(name) ? [name] : [])) : [],
     secrets: purge ? await byPrograms(target, secretKind) : [],
     leases: purge ? await byPrograms(target, LEASE) : [],
     namespace: purge && place !== undefined && isByMeshctl(place),
+    namespaceGone: place === undefined,
   };
+}
+
+/**
+ * In a management cluster the same Secrets and CRDs are those of the server, also if Helm did not install it.
+ * @throws InputError
+ */
+async function refuseManagementCluster({ component }: Chart, target: Target): Promise<void> {
+  if (component !== 'agent') return;
+  const clusters = await registered(target.connection, target.namespace);
+  if (clusters.length === 0) return;
+  throw new InputError(
+    `${describeTarget(target)} is a management cluster: it has the KubernetesClusters ${clusters.join(', ')}, so its CRDs and Secrets are those of the server; give the context of the workload cluster, or uninstall the agent without --purge and --crds`,
+  );
 }
 
 async function byPrograms({ connection, namespace }: Target, kind: ResourceKind): Promise<readonly string[]> {
@@ -112,7 +196,7 @@ async function effects({ chart, target, crds, purge }: UninstallPlan, manifest: 
     ...(extras.namespace ? [`  - deleted: namespace ${namespace} with everything in it`] : []),
     extras.crds.length > 0
       ? `  - deleted: ${extras.crds.length} CRDs, and with them all policies and registrations in this cluster`
-      : `  - CRDs and their objects stay${crds || purge ? ': there are none' : '; --crds deletes them'}`,
+      : `  - CRDs and their objects stay${crds || purge ? ': the cluster has none' : '; --crds deletes them'}`,
     ...(await dependents(chart, target)),
   ];
 }
@@ -142,9 +226,9 @@ async function removeExtras(plan: UninstallPlan, { crds, secrets, leases, namesp
   const { target, step, timeout } = plan;
   const { connection, namespace } = target;
   for (const name of secrets) await connection.objects(secretKind).delete({ namespace, name });
-  if (secrets.length > 0) step(`deleted ${secrets.length} Secrets of ${plan.chart.name}`);
+  if (secrets.length > 0) step(`deleted ${counted(secrets.length, 'Secret')} of ${plan.chart.name}`);
   for (const name of leases) await connection.objects(LEASE).delete({ namespace, name });
-  if (leases.length > 0) step(`deleted ${leases.length} Leases`);
+  if (leases.length > 0) step(`deleted ${counted(leases.length, 'Lease')}`);
   await deleteCrds(connection, crds, timeout);
   if (crds.length > 0) step(`deleted ${crds.length} CRDs with all their objects`);
   if (!isOwn) return;

@@ -88,7 +88,7 @@ class Output {
     if (fresh.length === 0) return;
     const as = this.#format;
     const parts =
-      as === 'text'
+      as === 'table'
         ? [...this.#header(fresh), ...fresh.map((entry) => this.#columns.line(entry))].map((line) => `${line}\n`)
         : fresh.map((entry) => streamed(entry, as));
     if (this.closed || process.stdout.write(parts.join(''))) return;

@@ -18,7 +18,9 @@ export async function logs(options: LogsOptions): Promise<void> {
   if (!answer.ok) throw rejectionOf(choice, answer);
   const { entries, more, lost, clusters } = answer.body as unknown as Found;
   const { output } = options;
-  process.stdout.write(output === 'text' ? columns(entries) : entries.map((entry) => streamed(entry, output)).join(''));
+  process.stdout.write(
+    output === 'table' ? columns(entries) : entries.map((entry) => streamed(entry, output)).join(''),
+  );
   if (more)
     say(
       `more entries match than ${entries.length === 1 ? 'this one' : `these ${entries.length}`}; shorten the time, name one workload, or raise --limit`,

@@ -22,7 +22,7 @@ export async function top(options: TopOptions): Promise<void> {
     const value = options[name];
     if (value !== undefined) parameters.set(name, value);
   }
-  const show = (traffic: Traffic): string => (output === 'text' ? topText(traffic) : streamed(traffic, output));
+  const show = (traffic: Traffic): string => (output === 'table' ? topText(traffic) : streamed(traffic, output));
   const first = await read(choice, parameters);
   if (watch !== true) {
     process.stdout.write(show(first));
@@ -32,7 +32,7 @@ export async function top(options: TopOptions): Promise<void> {
     return;
   }
   const clusterStates = new ClusterStates();
-  const clears = output === 'text' && process.stdout.isTTY === true;
+  const clears = output === 'table' && process.stdout.isTTY === true;
   for (let traffic = first; ; traffic = await read(choice, parameters)) {
     if (clears) process.stdout.write(CLEAR);
     process.stdout.write(show(traffic));

@@ -2,30 +2,65 @@
 import process from 'node:process';
 import { type DiscoveredObject, valuesInOrder } from '@meshrelay/relay-core';
 import { readClusters } from '../input/inputs.ts';
-import { format, type OutputFormat } from '../output/format.ts';
-import { table } from '../output/table.ts';
+import type { ListFormat } from '../output/format.ts';
+import { type Column, kubectlName, listText, objectList } from '../output/list.ts';
 import { fleetOf } from './fleet.ts';
 import { loadMeshPlugins } from './plugins.ts';
 
 export interface DiscoverOptions {
   readonly cluster: readonly string[];
+  /** Only objects found in this namespace. */
+  readonly namespace?: string;
   readonly plugin: readonly string[];
-  readonly output: OutputFormat;
+  readonly output: ListFormat;
 }
 
-export async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<void> {
+const COLUMNS: ReadonlyArray<Column<DiscoveredObject>> = [
+  { header: 'KIND', cell: ({ kind }) => kind },
+  { header: 'NAME', cell: ({ metadata }) => metadata.name },
+  { header: 'CLUSTER', cell: ({ metadata }) => metadata.labels?.['meshrelay.dev/cluster'] ?? '' },
+  {
+    header: 'MESH',
+    cell: (object) => (object.kind === 'Mesh' ? object.spec.type : (object.spec.mesh?.name ?? '-')),
+  },
+  { header: 'NAMESPACE', cell: namespaceOf, wide: true },
+  { header: 'FOUND AS', cell: originOf, wide: true },
+];
+
+export async function discover({ cluster, namespace, plugin, output }: DiscoverOptions): Promise<void> {
   const plugins = await loadMeshPlugins(plugin);
   const fleet = fleetOf({ clusters: readClusters(cluster, plugins), management: [], plugins });
-  const items = valuesInOrder(fleet.shown.activate().discovered);
+  const all = valuesInOrder(fleet.shown.activate().discovered);
+  const items = namespace === undefined ? all : all.filter((object) => namespaceOf(object) === namespace);
   if (items.length === 0)
     process.stderr.write(
-      'nothing was discovered; see the example of meshctl discover --help for the kinds that are read\n',
+      all.length === 0
+        ? 'nothing was discovered; see the example of meshctl discover --help for the kinds that are read\n'
+        : `nothing was discovered in namespace ${namespace}; -A lists all namespaces\n`,
     );
-  if (output === 'text') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
-  else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));
+  process.stdout.write(listText({ items, columns: COLUMNS, name: kubectlName, data: objectList(items) }, output));
 }
 
-function row(object: DiscoveredObject): string[] {
-  const mesh = object.kind === 'Mesh' ? object.spec.type : (object.spec.mesh?.name ?? '-');
-  return [object.kind, object.metadata.name, object.metadata.labels?.['meshrelay.dev/cluster'] ?? '', mesh];
+/** The namespace in the cluster. */
+function namespaceOf(object: DiscoveredObject): string {
+  switch (object.kind) {
+    case 'Mesh':
+      return object.spec.installation.namespace;
+    case 'Workload':
+      return object.spec.kubernetes.controller.namespace;
+    case 'Destination':
+      return object.spec.kubeService.ref.namespace;
+  }
+}
+
+/** The object in the cluster. */
+function originOf(object: DiscoveredObject): string {
+  switch (object.kind) {
+    case 'Mesh':
+      return object.spec.installation.version ?? '-';
+    case 'Workload':
+      return `${object.spec.kubernetes.controller.kind}/${object.spec.kubernetes.controller.name}`;
+    case 'Destination':
+      return `Service/${object.spec.kubeService.ref.name}`;
+  }
 }

@@ -19,5 +19,5 @@ export function offlineOptions(command: Command): Command {
     .option('--settings <PATH>', 'the Settings object')
     .option('--ledger <FILE>', 'Ledger with earlier decisions; without it, all are decided again')
     .option('--plugin <MODULE>', 'an additional mesh plugin (repeatable)', collect, [])
-    .option('--namespace <NAME>', 'namespace of the server and of all Mesh objects', namespaceName, 'meshrelay');
+    .option('-n, --namespace <NAME>', 'namespace of the server and of all Mesh objects', namespaceName, 'meshrelay');
 }

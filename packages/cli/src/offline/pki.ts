@@ -86,7 +86,7 @@ export async function verify(chain: string, options: VerifyOptions): Promise<voi
     ? described(result)
     : { accepted: false, reason: result.reason, message: result.message, next: result.next };
   process.stdout.write(
-    output !== 'text'
+    output !== 'table'
       ? format(found, output)
       : result.ok
         ? `accepted: ${result.identity}, until ${result.expiry.toISOString()}, serial number ${result.serial}\n`

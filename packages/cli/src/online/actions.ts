@@ -3,13 +3,11 @@
  * it.
  */
 import process from 'node:process';
-import type { Condition, KubernetesCluster } from '@meshrelay/api';
-import { meshrelayKind } from '@meshrelay/kube';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import type { Component } from '../install/chart.ts';
-import { format, type OutputFormat } from '../output/format.ts';
+import { format, type ListFormat, type OutputFormat } from '../output/format.ts';
+import { type Column, listText } from '../output/list.ts';
 import { plain } from '../output/plain.ts';
-import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
 import { type CheckResult, checkInstallation } from './check.ts';
@@ -18,12 +16,12 @@ import { deregisterCluster } from './deregister.ts';
 import type { DeregisterMode } from './deregister-mode.ts';
 import { readFleet } from './fleet.ts';
 import { refuseUnknownCluster } from './known-cluster.ts';
+import { listClusters } from './list-clusters.ts';
 import { type ManagementOptions, managementOf, managementTarget, reported } from './management.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
-import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
 import { otherHolds, pauseFleet, setOnCluster } from './steer.ts';
-import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
+import { declareToken, listTokens, revokeTokens, type TokenLine, type TokenPlace } from './tokens.ts';
 
 export interface TokenCreateOptions extends ManagementOptions {
   /** Milliseconds; default: one hour, or ninety days for a long-lived token. */
@@ -34,8 +32,16 @@ export interface TokenCreateOptions extends ManagementOptions {
 }
 
 export interface TokenListOptions extends ManagementOptions {
-  readonly output: OutputFormat;
+  readonly output: ListFormat;
 }
+
+const TOKEN_COLUMNS: ReadonlyArray<Column<TokenLine>> = [
+  { header: 'ID', cell: ({ id }) => id },
+  { header: 'CLUSTER', cell: ({ cluster }) => cluster },
+  { header: 'KIND', cell: ({ kind }) => kind },
+  { header: 'STATE', cell: ({ state }) => state },
+  { header: 'EXPIRES', cell: ({ expiresAt }) => expiresAt },
+];
 
 export interface RotateCaOptions extends ManagementOptions {
   readonly abort?: boolean;
@@ -44,8 +50,15 @@ export interface RotateCaOptions extends ManagementOptions {
   readonly timeout: number;
 }
 
-export function list(options: ManagementOptions): Promise<void> {
-  return reported(() => doList(options));
+export interface ListOptions extends ManagementOptions {
+  readonly output: ListFormat;
+}
+
+export function list({ output, ...options }: ListOptions): Promise<void> {
+  return reported(async () => {
+    await using management = managementOf(options);
+    await listClusters(management, options.namespace, output);
+  });
 }
 
 export interface CheckOptions extends ManagementOptions {
@@ -150,20 +163,18 @@ export function createTokenFor(cluster: string, options: TokenCreateOptions): Pr
   const lifetime = options.ttl ?? (longLived ? 90 * 24 : 1) * 3_600_000;
   return inManagement(options, async (place) => {
     const token = (await declareToken({ ...place, cluster, lifetime, replace, longLived })).reveal();
-    process.stdout.write(output === 'text' ? `${token}\n` : format({ cluster, token }, output));
+    process.stdout.write(output === 'table' ? `${token}\n` : format({ cluster, token }, output));
   });
 }
 
 export function tokens(cluster: string | undefined, options: TokenListOptions): Promise<void> {
   return inManagement(options, async (place) => {
-    const lines = await listTokens(place, cluster);
-    const rows = lines.map(({ id, cluster: of, kind, state, expiresAt }) => [id, of, kind, state, expiresAt]);
+    const items = await listTokens(place, cluster);
+    const isTable = options.output === 'table' || options.output === 'wide';
     process.stdout.write(
-      options.output !== 'text'
-        ? format(lines, options.output)
-        : lines.length === 0
-          ? 'no tokens\n'
-          : table(['ID', 'CLUSTER', 'KIND', 'STATE', 'EXPIRES'], rows),
+      items.length === 0 && isTable
+        ? 'no tokens\n'
+        : listText({ items, columns: TOKEN_COLUMNS, name: ({ id }) => id }, options.output),
     );
   });
 }
@@ -202,90 +213,6 @@ export function known(options: ManagementOptions): Promise<KnownFleet> {
   });
 }
 
-async function doList(options: ManagementOptions): Promise<void> {
-  await using management = managementOf(options);
-  const { namespace } = options;
-  const clusters = (await management
-    .objects(meshrelayKind('KubernetesCluster'))
-    .list({ namespace })) as KubernetesCluster[];
-  if (clusters.length === 0) {
-    process.stdout.write(`no cluster is registered in namespace ${namespace}\n`);
-    return;
-  }
-  const problem = await serverProblem(management, { namespace, now: new Date() });
-  const shown = problem === undefined ? clusters : clusters.map((cluster) => asLastKnown(cluster, problem));
-  const rows = shown.map(({ metadata, status }) => [
-    metadata.name,
-    status?.state ?? 'UNKNOWN',
-    outputsOf(status),
-    replicaOf(status),
-    status?.inputVersion ?? '-',
-    lagOf(status),
-    status?.lastConnectedTime ?? '-',
-    status?.firstSyncTime ?? '-',
-  ]);
-  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST CONNECTED', 'FIRST SYNCED'];
-  process.stdout.write(table(head, rows));
-  process.stdout.write(shown.flatMap(problemLines).join(''));
-  if (problem === undefined) return;
-  process.stdout.write(`the state of clusters is ${notKnown(problem)}: ${problem.message}\n`);
-  process.exitCode = 2;
-}
-
-/** The status as the last running server left it; the current state of the cluster is unknown. */
-function asLastKnown({ status, ...cluster }: KubernetesCluster, { until }: ServerProblem): KubernetesCluster {
-  const {
-    connectedReplica,
-    lastReplica = connectedReplica,
-    inputVersion,
-    firstSyncTime,
-    lastConnectedTime,
-  } = status ?? {};
-  const heard = connectedReplica === undefined ? lastConnectedTime : until;
-  return {
-    ...cluster,
-    status: {
-      state: 'UNKNOWN',
-      ...(lastReplica === undefined ? {} : { lastReplica }),
-      ...(inputVersion === undefined ? {} : { inputVersion }),
-      ...(heard === undefined ? {} : { lastConnectedTime: heard }),
-      ...(firstSyncTime === undefined ? {} : { firstSyncTime }),
-    },
-  };
-}
-
-/** Whether the cluster receives and accepts its outputs, else why not. */
-function outputsOf(status: KubernetesCluster['status']): string {
-  const current = status?.conditions?.find(({ type }) => type === 'OutputsCurrent');
-  return current?.status === 'True' ? 'current' : (current?.reason ?? '-');
-}
-
-/** In brackets if it is the last replica, and the agent is not connected now. */
-function replicaOf(status: KubernetesCluster['status']): string {
-  const { connectedReplica, lastReplica } = status ?? {};
-  return connectedReplica ?? (lastReplica === undefined ? '-' : `(${lastReplica})`);
-}
-
-/** The larger lag of both directions. */
-function lagOf(status: KubernetesCluster['status']): string {
-  const { lag, inputLag } = status ?? {};
-  if (lag === undefined && inputLag === undefined) return '-';
-  return `${lag ?? '0s'} out, ${inputLag ?? '0s'} in`;
-}
-
-/** Problems of the cluster, one line each. */
-function problemLines({ metadata, status }: KubernetesCluster): string[] {
-  const bad = (status?.conditions ?? []).filter(isProblem);
-  return bad.map(
-    ({ type, status: is, reason, message }) => `${metadata.name}: ${type}=${is} ${reason}: ${plain(message)}\n`,
-  );
-}
-
-/** Conditions that are unknown only because the connection of the agent is unknown are not listed. */
-function isProblem({ type, status }: Condition): boolean {
-  return status === 'False' || (status === 'Unknown' && type === 'Connected');
-}
-
 async function doCheck({ output, ...options }: CheckOptions): Promise<void> {
   await using management = managementOf(options);
   const { pre, namespace } = options;
@@ -294,7 +221,7 @@ async function doCheck({ output, ...options }: CheckOptions): Promise<void> {
       ? await checkInstallation(management, { namespace, now: new Date() })
       : await (await import('../install/check-pre.ts')).checkPre(pre, managementTarget(management, options));
   if (results.some(({ problems }) => problems.length > 0)) process.exitCode = 2;
-  process.stdout.write(output === 'text' ? results.map(resultText).join('') : format(results, output));
+  process.stdout.write(output === 'table' ? results.map(resultText).join('') : format(results, output));
 }
 
 function resultText({ name, notes = [], problems, hint }: CheckResult): string {

@@ -149,10 +149,12 @@ function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
   };
 }
 
-/** Why the server cannot connect to a cluster by its kubeconfig, and the recommended action. */
+/**
+ * Why the server cannot connect to a cluster by its kubeconfig, or which plugin fails there, and the recommended action.
+ */
 function unreached(status: KubernetesCluster['status']): string[] {
   return (status?.conditions ?? [])
-    .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable')
+    .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable' || reason === 'PluginFailed')
     .map(({ message }) => message);
 }
 

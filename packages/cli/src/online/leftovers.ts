@@ -1,9 +1,5 @@
-/**
- * Describes the objects that stay in a deregistered cluster, why, and how to remove them: meshctl only connects to the
- * management cluster.
- */
+/** Describes the objects that stay in a deregistered cluster: meshctl only connects to the management cluster. */
 import type { KubernetesClusterSpec } from '@meshrelay/api';
-import { AGENT_SECRETS, ISSUED_FOR_LABEL, OWNER_LABEL } from '@meshrelay/relay-core';
 import type { DeregisterMode } from './deregister-mode.ts';
 
 export interface Ended {
@@ -13,26 +9,23 @@ export interface Ended {
   readonly spec: KubernetesClusterSpec;
 }
 
-/** The text, as lines without line ends. */
+/**
+ * The text, as lines without line ends. Its commands name a context: in the management cluster, Secrets of the same
+ * names are those of the server.
+ */
 export function leftovers({ cluster, namespace, mode, spec }: Ended): readonly string[] {
+  const named = namespace === 'meshrelay' ? '' : ` --namespace ${namespace}`;
   return [
-    `these objects stay in ${cluster}; to delete them there:`,
-    ...(mode === 'drain'
-      ? []
-      : [
-          '  generated objects, which no controller manages any more; for each kind:',
-          `    kubectl delete KIND -A -l ${OWNER_LABEL}=${namespace}`,
-        ]),
+    `these objects stay in ${cluster}:`,
+    ...(mode === 'drain' ? [] : ['  generated objects, which no controller manages any more']),
     ...(spec.secretName === undefined
-      ? [
-          '  Secrets of its agent, which recreates some of them while it runs; uninstall the agent, then:',
-          `    kubectl -n ${namespace} delete secret --ignore-not-found ${AGENT_SECRETS.join(' ')}`,
-        ]
-      : [
-          '  the ServiceAccount of the kubeconfig, whose token is valid until you delete it:',
-          `    kubectl -n ${namespace} delete serviceaccount meshrelay-direct`,
-        ]),
-    '  CAs of its meshes, if a root of the fleet signed them: workloads still use their certificates, so give each mesh another CA first; then:',
-    `    kubectl delete secret -A -l ${ISSUED_FOR_LABEL}`,
+      ? ['  its agent, with its Secrets, permissions and CRDs']
+      : ['  CRDs, permissions, and the ServiceAccount of the kubeconfig, whose token is valid until you delete it']),
+    '  CAs of its meshes, if a root of the fleet signed them',
+    `to delete them, with CONTEXT as the context of ${cluster}, never that of the management cluster:`,
+    ...(spec.secretName === undefined
+      ? []
+      : [`  kubectl --context CONTEXT -n ${namespace} delete serviceaccount meshrelay-direct`]),
+    `  meshctl uninstall agent --context CONTEXT${named} --purge    # lists what else is left, and how to delete it`,
   ];
 }

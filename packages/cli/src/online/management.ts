@@ -6,13 +6,19 @@ import type { Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
 import { connectTo, kubeconfigFile } from './connect.ts';
 
-/** The connection to the management cluster, and the server's namespace in it. */
-export interface ManagementOptions {
+/** The options that name the management cluster in a command that needs another cluster, too. */
+export interface NamedManagement {
   readonly mgmtKubeconfig?: string;
   readonly mgmtContext?: string;
-  readonly namespace: string;
   /** Timeout of one request to a server, in milliseconds. */
   readonly requestTimeout: number;
+}
+
+/** The connection to the management cluster, and the server's namespace in it. */
+export interface ManagementOptions extends NamedManagement {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  readonly namespace: string;
 }
 
 /**
@@ -27,19 +33,29 @@ export async function reported<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-export function managementOf({
-  mgmtKubeconfig,
-  mgmtContext,
-  requestTimeout: timeout,
-}: ManagementOptions): KubeConnection {
-  return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig', timeout });
+/** @throws InputError */
+export function managementOf(options: ManagementOptions): KubeConnection {
+  const { context = options.mgmtContext, requestTimeout: timeout } = options;
+  return connectTo({ ...chosenFile(options), context, timeout });
+}
+
+/** Of a command whose `--kubeconfig` and `--context` name another cluster. @throws InputError */
+export function namedManagementOf({ mgmtKubeconfig, mgmtContext, requestTimeout }: NamedManagement): KubeConnection {
+  const option = '--mgmt-kubeconfig';
+  return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option, timeout: requestTimeout });
+}
+
+function chosenFile({ kubeconfig, mgmtKubeconfig }: ManagementOptions): {
+  readonly kubeconfig: string | undefined;
+  readonly option: string;
+} {
+  return mgmtKubeconfig === undefined
+    ? { kubeconfig, option: '--kubeconfig' }
+    : { kubeconfig: mgmtKubeconfig, option: '--mgmt-kubeconfig' };
 }
 
 /** How Helm connects to the management cluster. */
-export function managementTarget(
-  connection: KubeConnection,
-  { mgmtKubeconfig: kubeconfig, namespace }: ManagementOptions,
-): Target {
-  const file = kubeconfigFile({ kubeconfig, option: '--mgmt-kubeconfig' });
-  return { connection, kubeconfig: file, context: connection.context, namespace };
+export function managementTarget(connection: KubeConnection, options: ManagementOptions): Target {
+  const kubeconfig = kubeconfigFile(chosenFile(options));
+  return { connection, kubeconfig, context: connection.context, namespace: options.namespace };
 }

@@ -3,17 +3,18 @@ import process from 'node:process';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { type AgentChart, prepareAgent } from '../install/agent-chart.ts';
 import type { ValueOptions } from '../install/chart-values.ts';
-import { refuseOtherAgent } from '../install/installed-agent.ts';
+import { ignoreForbidden, readAgentDeployment, refuseOtherAgent } from '../install/installed-agent.ts';
 import { PRINTED } from '../install/progress.ts';
 import { describeTarget, type Target } from '../install/target.ts';
 import { InputError } from '../problem.ts';
 import { connectTo, kubeconfigFile } from './connect.ts';
 import { NAMESPACE } from './kinds.ts';
-import { type ManagementOptions, managementOf, reported } from './management.ts';
+import { type NamedManagement, namedManagementOf, reported } from './management.ts';
 import { registerCluster } from './register.ts';
 import { registerDirect } from './register-direct.ts';
 
-export interface RegisterOptions extends ManagementOptions, ValueOptions {
+export interface RegisterOptions extends NamedManagement, ValueOptions {
+  readonly namespace: string;
   readonly kubeconfig?: string;
   readonly context?: string;
   readonly clusterDomain?: string;
@@ -39,7 +40,7 @@ const HOUR = 3_600_000;
 /** @throws InputError */
 export function register(name: string, options: RegisterOptions): Promise<void> {
   return reported(async () => {
-    await using management = managementOf(options);
+    await using management = namedManagementOf(options);
     await registerInto(management, name, options);
   });
 }
@@ -90,9 +91,13 @@ async function registerByAgent(management: KubeConnection, name: string, options
   const isOwn = await isSameCluster(management, workload, namespace);
   if (isOwn) refuseManagementCluster(management, options);
   const target = { connection: workload, kubeconfig: kubeconfigFile(choice), context: workload.context, namespace };
-  await refuseOtherAgent(target, name);
+  // Only an installation must know whether the cluster has an agent.
+  const reading = readAgentDeployment(target);
+  const deployment = await (options.install ? reading : reading.catch(ignoreForbidden));
+  if (deployment !== undefined) await refuseOtherAgent(deployment, target, name);
+  const isInstalled = deployment !== undefined;
   const agent = options.install
-    ? await prepareAgent({ management, target, isOwn, cluster: name, ...options })
+    ? await prepareAgent({ management, target, isOwn, cluster: name, isInstalled, ...options })
     : undefined;
   const registration = common(management, name, options);
   printContexts(management, target);
@@ -130,11 +135,11 @@ function printContexts(management: KubeConnection, target: Target): void {
 
 /** Prints what the pods of the agent wait for, whenever it changes. */
 function reportPods(agent: AgentChart): () => Promise<void> {
-  let said = '';
+  let printed = '';
   return async () => {
     const text = await agent.waitsFor();
-    if (text !== undefined && text !== said) PRINTED.waiting(text);
-    said = text ?? said;
+    if (text !== undefined && text !== printed) PRINTED.waiting(text);
+    printed = text ?? printed;
   };
 }
 

@@ -4,6 +4,7 @@ import { type KubernetesCluster, MULTICLUSTER_API_VERSION } from '@meshrelay/api
 import { isKubeError, type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
+  CLUSTER_NAME_SYNTAX,
   type IssuedRecord,
   isClusterName,
   readCertificateBook,
@@ -47,8 +48,7 @@ export interface Registration {
 
 /** @throws InputError for an invalid cluster name */
 export function checkClusterName(name: string): void {
-  if (!isClusterName(name))
-    throw new InputError(`"${name}" is not a cluster name; use lower-case letters, digits, "-" and "."`);
+  if (!isClusterName(name)) throw new InputError(`"${name}" is not a cluster name; use ${CLUSTER_NAME_SYNTAX}`);
 }
 
 /**

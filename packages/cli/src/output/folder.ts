@@ -9,6 +9,11 @@ import { type DataFormat, format } from './format.ts';
 /** Valid characters of a file name: those of Kubernetes names, without path separators. */
 const SAFE = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
 
+/** A file with plain text, such as a log. */
+function isText(name: string, value: unknown): value is string {
+  return typeof value === 'string' && /\.(txt|log)$/.test(name);
+}
+
 /** `<cluster>/<kind>.<group>.<namespace>.<name>.<ending>` */
 export function fileName({ cluster, object }: DesiredObject, as: DataFormat): string {
   const { name, namespace = '' } = object.metadata;
@@ -58,7 +63,7 @@ export function writeFolder(folder: string, files: ReadonlyMap<string, unknown>,
     for (const [name, value] of files) {
       const path = join(draft, name);
       mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, format(value, name.endsWith('.json') ? 'json' : as));
+      writeFileSync(path, isText(name, value) ? value : format(value, name.endsWith('.json') ? 'json' : as));
     }
     if (existsSync(target)) rmSync(target, { recursive: true });
     renameSync(draft, target);

@@ -5,8 +5,11 @@ import { plainLines } from './plain.ts';
 
 export type DataFormat = 'json' | 'yaml';
 
-/** Text for people, or the same as data. */
-export type OutputFormat = 'text' | DataFormat;
+/** A table or other text for people, or the same as data. */
+export type OutputFormat = 'table' | DataFormat;
+
+/** Of a list: in addition a table with more columns, and the names alone. */
+export type ListFormat = OutputFormat | 'wide' | 'name';
 
 /** One of many values: a line of JSON, or a document of YAML. */
 export function streamed(value: unknown, as: DataFormat): string {

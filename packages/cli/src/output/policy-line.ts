@@ -18,8 +18,8 @@ export function policyLine({ kind, cluster, namespace, name }: PolicyRef, status
     ...status.reports,
   ]);
   if (why === undefined) return `${where} is ${status.state}`;
-  const said = why.message.startsWith(`${title}: `) ? why.message.slice(title.length + 2) : why.message;
-  return `${where} is ${status.state}: ${said}`;
+  const text = why.message.startsWith(`${title}: `) ? why.message.slice(title.length + 2) : why.message;
+  return `${where} is ${status.state}: ${text}`;
 }
 
 const SEVERITIES: ReadonlyArray<Report['severity']> = ['error', 'warning', 'info'];

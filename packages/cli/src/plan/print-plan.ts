@@ -13,6 +13,6 @@ export interface PlanCommandOptions extends PlanOptions {
 export async function printPlan(options: PlanCommandOptions): Promise<void> {
   const { before, after } = await plannedFleets(options);
   const document = plan(before, after);
-  process.stdout.write(options.output === 'text' ? planText(document) : format(document, options.output));
+  process.stdout.write(options.output === 'table' ? planText(document) : format(document, options.output));
   if (!isEmptyPlan(document)) process.exitCode = 2;
 }

@@ -4,6 +4,7 @@ import type { KubeObject } from '@meshrelay/api';
 import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
+import { parse } from 'yaml';
 import { LEASE } from '../../src/online/kinds.ts';
 import { bare, GOOD_SHAPE, testBadCalls } from '../support/bad-calls.ts';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
@@ -122,6 +123,46 @@ test('list shows each cluster and whether its agent is connected', async () => {
   );
 });
 
+test('list has every format', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  await declare(cluster, 'east', { state: 'CONNECTED', agentVersion: 'meshrelay-agent/1.2.3' });
+  const gone = { type: 'Connected', status: 'False', reason: 'AgentDisconnected', message: 'it is not' };
+  await declare(cluster, 'west', {
+    state: 'DISCONNECTED',
+    conditions: [{ ...gone, lastTransitionTime: '2026-02-01T00:00:00Z' }],
+  });
+  const list = (output: string) => inManagement(cluster, 'cluster', 'list', '-o', output);
+  const name = 'kubernetescluster.multicluster.meshrelay.dev/';
+  assert.is((await list('name')).stdout, `${name}east\n${name}west\n`);
+  assert.match((await list('wide')).stdout, /^NAME .* AGENT .*\neast .* meshrelay-agent\/1\.2\.3 .* cluster\.local\n/);
+  const { code, stdout, stderr } = await list('json');
+  const { kind, items } = JSON.parse(stdout);
+  assert.equal([code, kind, items.length, items[0].status.state], [0, 'List', 2, 'CONNECTED']);
+  assert.is(stderr, 'west: Connected=False AgentDisconnected: it is not\n', 'data is not mixed with notes');
+  assert.equal(parse((await list('yaml')).stdout), JSON.parse(stdout));
+});
+
+test('list without a cluster is an empty list of data', async () => {
+  await using cluster = await managementCluster();
+  const { code, stdout } = await inManagement(cluster, 'cluster', 'list', '-o', 'json');
+  assert.equal([code, JSON.parse(stdout)], [0, { apiVersion: 'v1', kind: 'List', items: [] }]);
+});
+
+test('the management cluster is named as in kubectl, or as in cluster register, not by both', async () => {
+  await using cluster = await managementCluster();
+  const run = (...args: readonly string[]) =>
+    meshctlOnline(['cluster', 'list', ...args], cluster.folder, bare('/nowhere'));
+  const file = cluster.kubeconfig;
+  const expected = 'no cluster is registered in namespace mesh\n';
+  assert.is((await run('--kubeconfig', file, '-n', 'mesh')).stdout, expected);
+  assert.is((await run('--mgmt-kubeconfig', file, '-n', 'mesh')).stdout, expected);
+  assert.match((await run('--kubeconfig', file, '--context', 'none')).stderr, 'context none does not exist');
+  const { code, stderr } = await run('--kubeconfig', file, '--mgmt-kubeconfig', file);
+  assert.is(code, 1);
+  assert.match(stderr, "option '--mgmt-kubeconfig <FILE>' cannot be used with option '--kubeconfig <FILE>'; see");
+});
+
 test('list reports an empty fleet', async () => {
   await using cluster = await managementCluster();
   const { code, stdout } = await inManagement(cluster, 'cluster', 'list');
@@ -208,6 +249,24 @@ test('check reports why the kubeconfig of a cluster fails, and lists the cluster
     stdout,
     '    - east is DISCONNECTED: its API server does not accept it\n    - west: it cannot be read\n',
   );
+});
+
+test('check names the plugin whose discovery fails, and its cluster', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  const failing = {
+    type: 'PluginsWork',
+    status: 'False',
+    reason: 'PluginFailed',
+    message: 'discovery fails: kuma: boom',
+  };
+  await declare(cluster, 'east', {
+    state: 'CONNECTED',
+    conditions: [{ ...failing, lastTransitionTime: '2026-02-01T00:00:00Z' }],
+  });
+  const { code, stdout } = await inManagement(cluster, 'check');
+  assert.is(code, 2);
+  assert.match(stdout, '    - east: discovery fails: kuma: boom\n');
 });
 
 test('check names clusters whose agent has seen a newer server, so that an older release sends nothing', async () => {
@@ -520,7 +579,7 @@ testBadCalls(meshctlOnline, [
   {
     what: 'no kubeconfig at all',
     args: ['cluster', 'list'],
-    says: ['no kubeconfig at', '--mgmt-kubeconfig FILE'],
+    says: ['no kubeconfig at', '--kubeconfig FILE'],
   },
   {
     what: 'a kubeconfig that is not there',

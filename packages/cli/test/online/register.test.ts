@@ -177,7 +177,7 @@ test('requires a started management server, and writes nothing', async () => {
   assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
 });
 
-for (const cluster of ['East', 'a_b', '', '../a', 'a'.repeat(254), 'a/b']) {
+for (const cluster of ['East', 'a_b', '', '../a', 'a'.repeat(64), 'a/b', 'us.east']) {
   test(`rejects the name ${JSON.stringify(cluster.slice(0, 20))} and writes nothing`, async () => {
     const unused = {} as TestCluster;
     const error = await rejection(registering(unused, unused).run({ cluster }));

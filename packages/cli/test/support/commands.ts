@@ -35,7 +35,9 @@ function wordsProblem(command: Command, words: readonly string[]): string | unde
     }
     const option = command.options.find(({ long, short }) => long === word || short === word);
     if (option === undefined) return `unknown option ${word}`;
-    if (!option.required) continue;
+    if (!option.required && !option.optional) continue;
+    const next = words[index];
+    if (option.optional && (next === undefined || next.startsWith('-'))) continue;
     const value = words[index++];
     if (value === undefined) return `${word} lacks its value`;
     option.parseArg?.(value, option.defaultValue ?? []);

@@ -1,8 +1,8 @@
 /**
  * A page of the documentation whose YAML blocks are files and whose console blocks are commands that read them.
  *
- * - `yaml`: a file that the sample fleet accepts. Its first line is `# NAME.yaml`, or `# NAME.yaml (with OTHER.yaml)` where
- *   it needs another file of the page.
+ * - `yaml`: a file that the sample fleet accepts. Its first line is `# NAME.yaml`, or `# NAME.yaml (with OTHER.yaml)`
+ *   where it needs another file of the page.
  * - `yaml mistake`: the same, but the server reports something on it. A command of the page shows the report.
  * - `yaml fragment`: a part of an object, an object of Kubernetes or a mesh, or the configuration of a program.
  * - `console`: commands after `$ `, with their output on the sample fleet. `console demo`: recorded in the demo.

@@ -11,6 +11,7 @@ import {
   addRevoke,
   addSuspend,
 } from '../../src/commands/registered-clusters.ts';
+import { addSupportBundle } from '../../src/commands/support-bundle.ts';
 import { addToken } from '../../src/commands/token.ts';
 import { meshctlWith } from './run-commands.ts';
 
@@ -19,4 +20,4 @@ const addRegistered = (program: Command): void => {
   for (const add of [addList, addRevoke, addReadmit, addSuspend, addResume, addDeregister]) add(cluster);
 };
 
-export const meshctlOnline = meshctlWith(addRegistered, addToken, addPause, addApprove, addCheck);
+export const meshctlOnline = meshctlWith(addRegistered, addToken, addPause, addApprove, addCheck, addSupportBundle);

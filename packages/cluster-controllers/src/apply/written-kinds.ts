@@ -1,5 +1,6 @@
 /** Kinds of output that the agent accepts, and their order. */
 import {
+  isForbiddenKind,
   kindKey,
   kindsReported,
   type LoadedPlugin,
@@ -8,7 +9,6 @@ import {
   type ResourceKind,
 } from '@meshrelay/relay-core';
 import { kindId, type ObjectKind } from '@meshrelay/relay-protocol';
-import { isForbiddenOutput } from './forbidden-outputs.ts';
 
 /**
  * Kinds that plugins write, minus the forbidden ones. The agent never applies or deletes any other kind, whatever the
@@ -27,7 +27,7 @@ export class WrittenKinds {
   readonly #byId: ReadonlyMap<string, { readonly kind: ResourceKind; readonly rank: number }>;
 
   constructor(plugins: readonly LoadedPlugin[]) {
-    const writes = plugins.flatMap(({ plugin }) => plugin.writes).filter((kind) => !isForbiddenOutput(kind));
+    const writes = plugins.flatMap(({ plugin }) => plugin.writes).filter((kind) => !isForbiddenKind(kind));
     this.all = [...new Map(writes.map((kind) => [kindKey(kind), kind])).values()];
     const reported = plugins.flatMap(({ plugin }) => kindsReported(plugin));
     this.reported = [...new Map(reported.map((kind) => [kindKey(kind), kind])).values()];

@@ -41,7 +41,7 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
     const { clock, random } = options;
     const pauses = new Backoff({ ...PAUSES, random });
     this.#reconcileLoop = new ReconcileLoop(clock, async (signal) => {
-      if (!(await this.#bringAll(signal))) return pauses.next();
+      if (!(await this.#reconcileAll(signal))) return pauses.next();
       pauses.reset();
       return RESYNC_INTERVAL_MS;
     });
@@ -81,7 +81,7 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
   }
 
   /** @returns whether all possible work succeeded */
-  async #bringAll(signal: AbortSignal): Promise<boolean> {
+  async #reconcileAll(signal: AbortSignal): Promise<boolean> {
     let done = true;
     for (const object of [...this.#required.values()]) {
       if (signal.aborted) return done;

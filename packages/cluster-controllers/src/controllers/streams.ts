@@ -22,7 +22,7 @@ export function startStreams(
   cluster: ClusterWork,
   { transport, handlers = {} }: StreamOptions,
 ): RelayWork {
-  const { ledger, table, kinds, outputs, refused } = cluster;
+  const { ledger, table, kinds, outputs, refused, loop } = cluster;
   return new RelayWork({
     cluster: config.relay.cluster,
     transport,
@@ -47,6 +47,7 @@ export function startStreams(
       ...handlers,
     }),
     program,
+    failedPlugins: loop.failedPlugins,
     tracer,
     logger: logger.child('relay'),
   });

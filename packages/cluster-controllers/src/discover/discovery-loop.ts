@@ -32,6 +32,9 @@ export interface DiscoveryLoopOptions {
 /** Milliseconds that a commit may hold the thread before the Lease, health checks and streams get a turn. */
 const SLICE_MS = 5;
 
+/** Maximum length of a reason, so that a hello stays small. */
+const MAX_REASON = 200;
+
 interface Waiting {
   readonly write: DiscoveryWrite;
   readonly observed: boolean;
@@ -53,6 +56,19 @@ export class DiscoveryLoop {
     this.#graph = createGraph();
     this.discovery = discoverCluster(this.#graph, options.cluster, options.plugins);
     this.#graph.subscribe((changes) => this.#reportFaults(changes));
+    for (const { plugin, error } of this.discovery.failed)
+      options.logger.error('discovery of a plugin failed; it discovers nothing until this process restarts', {
+        plugin,
+        error,
+      });
+  }
+
+  /** Plugins whose discovery failed, each with the reason, for the server. */
+  get failedPlugins(): readonly string[] {
+    return this.discovery.failed.map(
+      ({ plugin, error }) =>
+        `${plugin}: ${(error instanceof Error ? error.message : String(error)).slice(0, MAX_REASON)}`,
+    );
   }
 
   /** Number of keys that keep their last good result because a plugin failed on them. */
@@ -86,7 +102,7 @@ export class DiscoveryLoop {
     const { now } = this.#options;
     const yieldOptions = { sliceMs: SLICE_MS, now, pause: () => new Promise<void>((resume) => setImmediate(resume)) };
     while (this.#waiting.length > 0) {
-      const batch = this.#takeAlike();
+      const batch = this.#takeBatch();
       try {
         await this.#graph.commitYielding((transaction) => {
           for (const { write } of batch) write(transaction, this.discovery);
@@ -101,7 +117,7 @@ export class DiscoveryLoop {
   }
 
   /** Takes the first writes of the same type: all results of a commit must have one cause. */
-  #takeAlike(): readonly Waiting[] {
+  #takeBatch(): readonly Waiting[] {
     const { observed } = this.#waiting[0] as Waiting;
     const other = this.#waiting.findIndex((one) => one.observed !== observed);
     const batch = other < 0 ? this.#waiting : this.#waiting.slice(0, other);

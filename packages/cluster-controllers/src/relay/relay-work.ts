@@ -54,6 +54,8 @@ export interface RelayWorkOptions {
   /** Handlers of the server's calls, which may report the state of the streams. */
   readonly handlers: (streams: RelayWork) => Handlers;
   readonly program: string;
+  /** Plugins whose discovery failed, each with the reason. */
+  readonly failedPlugins: readonly string[];
   readonly tracer: Tracer;
   readonly logger: Logger;
 }
@@ -143,7 +145,7 @@ export class RelayWork implements AsyncDisposable {
   }
 
   #newPush({ onMove, onWelcome }: ConnectionHooks): StreamMachine<PushResponse, PushRequest> {
-    const { cluster, term, table, pushed, program, tracer, logger } = this.#options;
+    const { cluster, term, table, pushed, program, failedPlugins, tracer, logger } = this.#options;
     this.#push = new PushSender({
       cluster,
       sequence: this.#sequence,
@@ -151,6 +153,7 @@ export class RelayWork implements AsyncDisposable {
       kinds: pushed,
       hint: this.#hint,
       program,
+      failedPlugins,
       capabilities: CAPABILITIES,
       onMove,
       onWelcome: (unmanaged) => {
@@ -184,7 +187,8 @@ export class RelayWork implements AsyncDisposable {
   }
 
   #newPull({ onMove }: ConnectionHooks): StreamMachine<PullResponse, PullRequest> {
-    const { cluster, term, written, applier, vector, vectorMoved, program, tracer, logger } = this.#options;
+    const { cluster, term, written, applier, vector, vectorMoved, program, failedPlugins, tracer, logger } =
+      this.#options;
     const pull = new PullReceiver({
       cluster,
       term,
@@ -194,6 +198,7 @@ export class RelayWork implements AsyncDisposable {
       applier: tracedApplier(applier, { tracer, logger }),
       hint: this.#hint,
       program,
+      failedPlugins,
       capabilities: CAPABILITIES,
       onMove,
       onOversized: (rejections) => logRejections(rejections, logger),

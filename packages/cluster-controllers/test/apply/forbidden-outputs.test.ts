@@ -1,6 +1,8 @@
 /** If a plugin declares forbidden kinds among those it writes, only the rest is accepted. */
+
+import { isForbiddenKind } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
-import { isClustersOwn, isForbiddenOutput } from '../../src/apply/forbidden-outputs.ts';
+import { isClustersOwn } from '../../src/apply/forbidden-outputs.ts';
 import { WrittenKinds } from '../../src/apply/written-kinds.ts';
 
 const kind = (group: string, name: string) => ({
@@ -26,7 +28,7 @@ test('T20: kinds that contain permissions, secrets, identities or code are never
     ['Gateway', 'ConfigMap'],
   );
   assert.is(kinds.find({ group: '', version: 'v1', kind: 'Secret' }), undefined);
-  assert.not(isForbiddenOutput({ group: 'secrets.example', kind: 'Secret' }));
+  assert.not(isForbiddenKind({ group: 'secrets.example', kind: 'Secret' }));
   assert.ok(isClustersOwn('kube-system') && !isClustersOwn('kube-systems') && !isClustersOwn(''));
 });
 

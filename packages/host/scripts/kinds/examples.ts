@@ -5,7 +5,9 @@ import { parseAllDocuments, stringify } from 'yaml';
 
 /** The examples of the task pages. */
 export interface Examples {
-  /** A value of a field of a kind, as YAML in one line: of this kind, or of a field with the same end in another kind. */
+  /**
+   * A value of a field of a kind, as YAML in one line: of this kind, or of a field with the same end in another kind.
+   */
   valueOf(kind: string, path: string): string | undefined;
   /** The pages with an object of the kind: their titles by file name. */
   pagesOf(kind: string): ReadonlyMap<string, string>;

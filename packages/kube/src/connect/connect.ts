@@ -62,9 +62,9 @@ function load(config: PooledKubeConfig, source: KubeSource, where: string): void
     }
   } catch (cause) {
     const place = yamlFault(cause);
-    const said = place ?? (cause instanceof Error ? cause.message : String(cause));
+    const reason = place ?? (cause instanceof Error ? cause.message : String(cause));
     const safeCause = place === undefined ? cause : undefined;
-    throw configError(where, `cannot be read as a kubeconfig (${said})`, 'give a valid one', safeCause);
+    throw configError(where, `cannot be read as a kubeconfig (${reason})`, 'give a valid one', safeCause);
   }
   if ('inCluster' in source && process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
     throw configError(where, 'KUBERNETES_SERVICE_HOST is not set', 'run in a pod or give a kubeconfig');

@@ -53,26 +53,33 @@ export class KubeConnection implements KubeRequester, AsyncDisposable {
   }
 
   async request<T>(request: KubeRequest): Promise<T> {
+    const body = await this.text(request, 'application/json');
+    try {
+      return JSON.parse(body) as T;
+    } catch (error) {
+      throw idleTimeoutError(request.what, error);
+    }
+  }
+
+  /** Sends a request whose answer is plain text, such as the log of a container. @throws KubeError as {@link request} */
+  async text(request: KubeRequest, accept = 'application/json, */*'): Promise<string> {
     const timeout = AbortSignal.timeout(this.#timeout);
     const signal = request.signal === undefined ? timeout : AbortSignal.any([request.signal, timeout]);
     let answer: { status: number; body: string; retryAfter: string | undefined };
     try {
-      answer = await this.#send(request, signal);
+      answer = await this.#send(request, accept, signal);
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
       const late = timeout.aborted ? new Error(`none within ${this.#timeout / 1000} s`, { cause: error }) : error;
       throw idleTimeoutError(request.what, late);
     }
     if (answer.status >= 300) throw answerError(request.what, answer);
-    try {
-      return JSON.parse(answer.body) as T;
-    } catch (error) {
-      throw idleTimeoutError(request.what, error);
-    }
+    return answer.body;
   }
 
   async #send(
     request: KubeRequest,
+    accept: string,
     signal: AbortSignal,
   ): Promise<{
     status: number;
@@ -87,7 +94,7 @@ export class KubeConnection implements KubeRequester, AsyncDisposable {
     await this.#config.applySecurityAuthentication(context);
     const headers: Record<string, string> = {
       ...context.getHeaders(),
-      accept: 'application/json',
+      accept,
       'user-agent': this.#userAgent,
     };
     if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';

@@ -76,7 +76,7 @@ export class StatusWriter implements AsyncDisposable {
     const entry = this.#entry(kind, key);
     entry.status = status;
     if (live !== undefined) learn(entry, live);
-    this.#bring(entry);
+    this.#reconcile(entry);
   }
 
   /** An informer reports an object: a status that another writer changed is overwritten. */
@@ -84,7 +84,7 @@ export class StatusWriter implements AsyncDisposable {
     const entry = this.#entries.get(idOf(kind, key));
     if (entry === undefined || this.#stop.signal.aborted) return;
     learn(entry, live);
-    this.#bring(entry);
+    this.#reconcile(entry);
   }
 
   /** Stops writing for this object, because it was deleted or is no longer relevant. */
@@ -123,7 +123,7 @@ export class StatusWriter implements AsyncDisposable {
     return entry;
   }
 
-  #bring(entry: Entry): void {
+  #reconcile(entry: Entry): void {
     if (entry.phase === 'idle' && !isUpToDate(entry)) this.#enqueue(entry);
   }
 
@@ -161,7 +161,7 @@ export class StatusWriter implements AsyncDisposable {
     }
     if (entry.phase !== 'writing') return;
     entry.phase = 'idle';
-    if (!this.#stop.signal.aborted) this.#bring(entry);
+    if (!this.#stop.signal.aborted) this.#reconcile(entry);
   }
 
   #failed(entry: Entry, status: unknown, error: unknown): void {
@@ -184,7 +184,7 @@ export class StatusWriter implements AsyncDisposable {
   async #again(entry: Entry, pause: number): Promise<void> {
     await this.#clock.sleep(pause, this.#stop.signal);
     entry.phase = 'idle';
-    if (!this.#stop.signal.aborted) this.#bring(entry);
+    if (!this.#stop.signal.aborted) this.#reconcile(entry);
     this.#notifyIdle();
   }
 

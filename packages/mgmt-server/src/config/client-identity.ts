@@ -1,5 +1,5 @@
 /** Client certificates of other issuers: exact rules map each certificate to a cluster. */
-import { isClusterName } from '@meshrelay/pki';
+import { CLUSTER_NAME, CLUSTER_NAME_SYNTAX } from '@meshrelay/pki';
 import { z } from 'zod';
 
 /** An issuer of agents' certificates, and the rules for their names. */
@@ -25,7 +25,7 @@ const text = z.string().max(MAX_NAME);
 
 const rule: z.ZodType<ClientRule> = z
   .strictObject({
-    cluster: z.string().refine(isClusterName, 'expected the name of a KubernetesCluster'),
+    cluster: z.string().regex(CLUSTER_NAME, `expected the name of a KubernetesCluster, ${CLUSTER_NAME_SYNTAX}`),
     uri: text.regex(/^[a-z][a-z0-9+.-]*:[!-~]+$/, 'expected a URI exactly as in the certificate').optional(),
     dnsName: text
       .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, 'expected a DNS name in lower case, without a wildcard')

@@ -9,7 +9,7 @@ import {
   type PluginConfig,
   pluginConfigs,
 } from '@meshrelay/host';
-import { isClusterName } from '@meshrelay/pki';
+import { CLUSTER_NAME, CLUSTER_NAME_SYNTAX } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
 import { z } from 'zod';
 import { type AuthConfig, authConfig, type HttpTlsConfig, httpTlsConfig } from '../http/auth/auth-config.ts';
@@ -99,10 +99,7 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
   replica: z.string().min(1).optional(),
   relay: relay.prefault({}),
   kubernetes: kubernetesConfig,
-  singleCluster: z
-    .string()
-    .refine(isClusterName, 'expected a name for the cluster: lower-case letters, digits, "-" and "."')
-    .optional(),
+  singleCluster: z.string().regex(CLUSTER_NAME, `expected ${CLUSTER_NAME_SYNTAX}`).optional(),
   http: z
     .strictObject({
       listen: address('127.0.0.1:8090'),

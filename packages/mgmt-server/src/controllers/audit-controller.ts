@@ -19,7 +19,7 @@ export interface AuditControllerOptions {
 }
 
 /** The audited fields of a cluster, or of the fleet. */
-interface Said {
+interface AuditedFlags {
   readonly suspended: boolean;
   readonly paused: boolean;
 }
@@ -31,7 +31,7 @@ export class AuditController implements AsyncDisposable {
   readonly #options: AuditControllerOptions;
   readonly #work: WorkQueue;
   /** Audited last, or reported before the first check. */
-  readonly #said = new Map<string, Said>();
+  readonly #recorded = new Map<string, AuditedFlags>();
   /** Who changed a cluster last: the only source for who deletes it. */
   readonly #requesters = new Map<string, Requester>();
 
@@ -59,7 +59,7 @@ export class AuditController implements AsyncDisposable {
   deregistered(cluster: string): void {
     const requester = this.#requesters.get(cluster) ?? requesterOf(undefined);
     this.#requesters.delete(cluster);
-    this.#said.delete(cluster);
+    this.#recorded.delete(cluster);
     this.#options.audit.record({ action: 'deregister', outcome: 'done', cluster, ...requester });
   }
 
@@ -71,13 +71,13 @@ export class AuditController implements AsyncDisposable {
    * The earlier report is read at once: checks are queued, and this Lease holder's own status controller writes soon.
    */
   #add(cluster: string): void {
-    if (!this.#said.has(cluster)) this.#said.set(cluster, this.#reportedBefore(cluster));
+    if (!this.#recorded.has(cluster)) this.#recorded.set(cluster, this.#reportedBefore(cluster));
     this.#work.add(cluster);
   }
 
   async #auditCluster(cluster: string, signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet } = this.#options;
-    const before = this.#said.get(cluster);
+    const before = this.#recorded.get(cluster);
     if (before === undefined || !fleet.isRegistered(cluster)) return;
     const live = await connection
       .objects(meshrelayKind('KubernetesCluster'))
@@ -86,15 +86,15 @@ export class AuditController implements AsyncDisposable {
     const requester = requesterOf(live);
     this.#requesters.set(cluster, requester);
     // The spec and its requester come from one read.
-    this.#announce(cluster, saidOf(live.spec as KubernetesClusterSpec), before, requester);
+    this.#announce(cluster, flagsOf(live.spec as KubernetesClusterSpec), before, requester);
   }
 
   async #auditFleet(signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet, management } = this.#options;
     if (management.unsyncedKinds.has('Settings')) return;
     const now = fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true;
-    const before = this.#said.get(FLEET) ?? { suspended: false, paused: now };
-    this.#said.set(FLEET, before);
+    const before = this.#recorded.get(FLEET) ?? { suspended: false, paused: now };
+    this.#recorded.set(FLEET, before);
     if (before.paused === now) return;
     const live = await connection
       .objects(meshrelayKind('Settings'))
@@ -104,22 +104,22 @@ export class AuditController implements AsyncDisposable {
   }
 
   /** The state that the previous Lease holder reported for a cluster, from the cluster's status. */
-  #reportedBefore(cluster: string): Said {
+  #reportedBefore(cluster: string): AuditedFlags {
     const { management, namespace } = this.#options;
     const status = management.live('KubernetesCluster', { namespace, name: cluster })?.status;
     const { state, paused = false } = (status ?? {}) as { readonly state?: string; readonly paused?: boolean };
     return { suspended: state === 'SUSPENDED', paused };
   }
 
-  #announce(cluster: string, said: Said, before: Said, requester: Requester): void {
+  #announce(cluster: string, flags: AuditedFlags, before: AuditedFlags, requester: Requester): void {
     const record = (action: AuditAction): void =>
       void this.#options.audit.record({ action, outcome: 'done', cluster, ...requester });
-    this.#said.set(cluster, said);
-    if (said.suspended !== before.suspended) record(said.suspended ? 'suspend' : 'resume');
-    if (said.paused !== before.paused) record(said.paused ? 'pause' : 'unpause');
+    this.#recorded.set(cluster, flags);
+    if (flags.suspended !== before.suspended) record(flags.suspended ? 'suspend' : 'resume');
+    if (flags.paused !== before.paused) record(flags.paused ? 'pause' : 'unpause');
   }
 }
 
-function saidOf({ suspended = false, paused = false }: KubernetesClusterSpec): Said {
+function flagsOf({ suspended = false, paused = false }: KubernetesClusterSpec): AuditedFlags {
   return { suspended, paused };
 }

@@ -119,7 +119,7 @@ export class DiscoveredController implements AsyncDisposable {
     this.#statuses.set(
       meshrelayKind(kind),
       { namespace: this.#options.namespace, name },
-      status ?? nothingInForce(present),
+      status ?? withoutReports(present),
       present.status === undefined ? undefined : present,
     );
   }
@@ -205,7 +205,7 @@ export class DiscoveredController implements AsyncDisposable {
 }
 
 /** Not an empty status: in apply, the API server replaces it by null and then rejects that. */
-function nothingInForce({ generation }: Present): object {
+function withoutReports({ generation }: Present): object {
   return { observedGeneration: generation };
 }
 

@@ -9,7 +9,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import type { LiveObject } from '../input/kind-input.ts';
 import type { ManagementInputs } from '../input/management.ts';
 import type { Fleet } from '../store/fleet.ts';
-import { managementStatusWriter } from './own-statuses.ts';
+import { managementStatusWriter } from './management-status-writer.ts';
 
 export interface SettingsControllerOptions {
   readonly connection: KubeConnection;
@@ -64,9 +64,9 @@ export class SettingsController implements AsyncDisposable {
     if (problems.length > 0)
       return problems.map(({ field, message }) => ({ code: 'INVALID_SCHEMA', severity: 'error', field, message }));
     const { plugins, fleet } = this.#options;
-    const inForce = fleet.fleetState.settings.get(SETTINGS_KEY);
-    const counts = inForce?.metadata.name === name;
-    const spec = counts ? inForce.spec : {};
+    const effective = fleet.fleetState.settings.get(SETTINGS_KEY);
+    const counts = effective?.metadata.name === name;
+    const spec = counts ? effective.spec : {};
     const notes = counts
       ? [...fleet.controlPlane.resolved.settingsNotes.entries()].flatMap(([, reports]) => reports)
       : [];

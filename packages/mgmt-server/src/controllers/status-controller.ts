@@ -35,7 +35,7 @@ import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import { countingRecord } from '../status/record-of.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { LastAgentStatuses } from './last-agent-statuses.ts';
-import { managementStatusWriter } from './own-statuses.ts';
+import { managementStatusWriter } from './management-status-writer.ts';
 import { TransitionTimes } from './transition-times.ts';
 
 const SAFE_MODE = 'SAFE_MODE';

@@ -1,5 +1,6 @@
 /** The relay's certificates, from the Secrets of the management namespace; generated at the first start if missing. */
 
+import type { KeyObject } from 'node:crypto';
 import { type KubeConnection, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
   trustDomain as asTrustDomain,
@@ -63,9 +64,10 @@ const SERVER_DAYS = 365;
  */
 export async function loadAuthorities(options: AuthorityOptions): Promise<RelayAuthorities> {
   const secrets = new Secrets(options.connection, options.namespace);
-  const root = await secrets.ensure(ROOT_SECRET, () => makeRoot(options));
-  const signing = await secrets.ensure(SIGNING_SECRET, () => makeSigning(options, root));
-  const issue = (): Promise<SecretData> => makeServer(options, root);
+  const keys = await keysOfMissing(secrets);
+  const root = await secrets.ensure(ROOT_SECRET, () => makeRoot(options, keys));
+  const signing = await secrets.ensure(SIGNING_SECRET, () => makeSigning(options, root, keys));
+  const issue = (): Promise<SecretData> => makeServer(options, root, keys);
   const found = await secrets.ensure(SERVER_SECRET, issue);
   const server = await renewServer(found, { ...options, secrets, ...('tls.key' in root.data ? { issue } : {}) });
   const rootsPem = required(root, 'ca.crt');
@@ -87,19 +89,49 @@ export async function loadAuthorities(options: AuthorityOptions): Promise<RelayA
   };
 }
 
-async function makeRoot({ trustDomain, now }: AuthorityOptions): Promise<SecretData> {
+/** A new key for a Secret, generated at the latest when it is requested. */
+type NewKeys = (secret: keyof typeof KEYS) => Promise<KeyObject>;
+
+const KEYS = { [ROOT_SECRET]: 'relay-ca', [SIGNING_SECRET]: 'relay-ca', [SERVER_SECRET]: 'relay-server' } as const;
+
+/** Generates the keys of all missing Secrets at once: each takes tenths of a second. */
+async function keysOfMissing(secrets: Secrets): Promise<NewKeys> {
+  const names = Object.keys(KEYS) as (keyof typeof KEYS)[];
+  const found = await Promise.all(names.map(async (name) => [name, await secrets.read(name)] as const));
+  const early = new Map(
+    found.flatMap(([name, secret]) => {
+      if (secret !== undefined) return [];
+      const key = generateKey(KEYS[name]);
+      // The function that requests the key gets the error.
+      key.catch(() => {});
+      return [[name, key] as const];
+    }),
+  );
+  return (name) => {
+    const key = early.get(name) ?? generateKey(KEYS[name]);
+    early.delete(name);
+    return key;
+  };
+}
+
+async function makeRoot({ trustDomain, now }: AuthorityOptions, keys: NewKeys): Promise<SecretData> {
   const root = await createRoot({
     commonName: 'Meshrelay relay root',
     trustDomain: asTrustDomain(trustDomain),
     days: ROOT_DAYS,
     now: now(),
+    key: await keys(ROOT_SECRET),
   });
   const certificate = writeCertificates([root.certificate]);
   return { 'ca.crt': certificate, 'tls.crt': certificate, 'tls.key': writePrivateKey(root.key) };
 }
 
-async function makeSigning({ trustDomain, now }: AuthorityOptions, root: StoredSecret): Promise<SecretData> {
-  const key = await generateKey('relay-ca');
+async function makeSigning(
+  { trustDomain, now }: AuthorityOptions,
+  root: StoredSecret,
+  keys: NewKeys,
+): Promise<SecretData> {
+  const key = await keys(SIGNING_SECRET);
   const issued = await createIntermediate({
     ca: rootAuthority(root),
     csrPem: await createCsr({ key }),
@@ -116,8 +148,9 @@ async function makeSigning({ trustDomain, now }: AuthorityOptions, root: StoredS
 async function makeServer(
   { serverNames, serverAddresses, now }: AuthorityOptions,
   root: StoredSecret,
+  keys: NewKeys,
 ): Promise<SecretData> {
-  const key = await generateKey('relay-server');
+  const key = await keys(SERVER_SECRET);
   const issued = await issueServerCertificate({
     ca: rootAuthority(root),
     key,

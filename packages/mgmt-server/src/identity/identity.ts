@@ -20,6 +20,8 @@ export interface IdentityOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly relay: ServerConfig['relay'];
+  /** What {@link loadRelay} loads at the start. */
+  readonly authorities: Promise<RelayAuthorities>;
   /** @throws RelayError while the registrations are not synced */
   readonly isRegistered: (cluster: string) => Promise<boolean>;
   readonly sessions: () => ReturnType<RelayServer['sessions']>;
@@ -43,15 +45,24 @@ export interface Identity extends AsyncDisposable {
   readonly certificates: StoredCertificates;
 }
 
+/** Reads the Secrets and generates missing ones. @throws KubeError, PkiError, or Error that names the Secret */
+export function loadRelay({
+  relay,
+  ...options
+}: Pick<IdentityOptions, 'connection' | 'namespace' | 'relay' | 'now' | 'logger'>): Promise<RelayAuthorities> {
+  return loadAuthorities({ ...options, ...relay });
+}
+
 /**
- * Reads the Secrets, generates missing ones, and watches them. @throws KubeError, PkiError, or Error that names the
+ * Watches the Secrets from then on. @throws KubeError, PkiError, or Error that names the
  * Secret
  */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
   await using cleanup = new AsyncDisposableStack();
   const { connection, namespace, relay, isRegistered, sessions, audit, onRegistration, onRenewal, now } = options;
-  const load = (): Promise<RelayAuthorities> => loadAuthorities({ ...options, ...relay });
-  const upkeep = cleanup.use(new CertificateRotator({ ...options, authorities: await load(), load }));
+  const load = (): Promise<RelayAuthorities> => loadRelay(options);
+  const authorities = await options.authorities;
+  const upkeep = cleanup.use(new CertificateRotator({ ...options, authorities, load }));
   const certificates = cleanup.use(new StoredCertificates(options));
   const { trustDomain, agentCertificateDays: lifetimeDays } = relay;
   const common = { trustDomain, authorities: () => upkeep.current, certificates, audit, now };

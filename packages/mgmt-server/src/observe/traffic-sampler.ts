@@ -4,7 +4,7 @@ import { mapConcurrent } from '@meshrelay/concurrency';
 import { errorMessage } from '@meshrelay/host';
 import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
 import { type AgentLookupContext, type ClusterAnswer, lookupAgent, withProblem } from './lookup-agent.ts';
-import { TrafficSample } from './traffic-look.ts';
+import { TrafficSample } from './traffic-sample.ts';
 import { TrafficSums } from './traffic-sums.ts';
 
 export interface SamplerOptions extends AgentLookupContext {

@@ -1,7 +1,7 @@
 /** Calls between workloads, summed over replicas and clusters: the edges of a service graph. */
 import type { WorkloadName } from '@meshrelay/relay-protocol';
 import { type Histogram, quantileOf, sumOf } from './histogram.ts';
-import { type EdgeRates, workloadKey } from './traffic-look.ts';
+import { type EdgeRates, workloadKey } from './traffic-sample.ts';
 
 type Workload = Required<WorkloadName>;
 

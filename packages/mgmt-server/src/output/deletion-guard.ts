@@ -31,6 +31,8 @@ export interface DeletionGuardOptions {
    * appear to be lost.
    */
   readonly unheard: () => readonly string[];
+  /** Whether the discovery of a plugin fails in any cluster: what it would discover looks deleted. */
+  readonly discoveryFails: () => boolean;
   readonly logger: Logger;
 }
 
@@ -51,7 +53,7 @@ export class DeletionGuard {
   /** Digest that was reported last for each cluster. */
   readonly #reported = new Map<string, string | undefined>();
   readonly #edited = new EditThenDelete();
-  /** Whether a cluster was unsynced when the clusters' objects were evaluated. */
+  /** Whether a cluster was unsynced, or a plugin failed, when objects were evaluated. */
   #awaits = false;
 
   constructor(options: DeletionGuardOptions) {
@@ -103,7 +105,10 @@ export class DeletionGuard {
     const { fleet } = this.#options;
     const going = new Map<string, DeletionCandidate[]>();
     const unheard = this.#options.unheard();
-    const isIndeterminate = (candidate: DeletionCandidate): boolean => this.#isIndeterminate(candidate, unheard);
+    const fails = this.#options.discoveryFails();
+    this.#awaits ||= fails;
+    const isIndeterminate = (candidate: DeletionCandidate): boolean =>
+      fails || this.#isIndeterminate(candidate, unheard);
     const letGo = (cluster: string, candidates: readonly DeletionCandidate[]): void => {
       if (candidates.length === 0) return;
       const all = going.get(cluster) ?? [];
@@ -131,7 +136,7 @@ export class DeletionGuard {
       else if (before !== undefined) letGo(before.cluster, this.#clusters.get(before.cluster)?.went(key) ?? []);
     if (cause.type === 'observed')
       for (const [cluster, candidates] of this.#disowned(changes)) letGo(cluster, candidates);
-    const isComplete = this.#awaits && unheard.length === 0;
+    const isComplete = this.#awaits && !fails && unheard.length === 0;
     if (isComplete) this.#awaits = false;
     if (isComplete || changes.of(fleet.fleetState.unreadable).some(({ after }) => after === undefined))
       for (const [cluster, deletions] of this.#clusters)
@@ -150,10 +155,11 @@ export class DeletionGuard {
     const deletions = this.#of(cluster);
     const { desired } = this.#options.fleet.controlPlane;
     const unheard = this.#options.unheard();
-    this.#awaits ||= unheard.length > 0;
+    const fails = this.#options.discoveryFails();
+    this.#awaits ||= fails || unheard.length > 0;
     deletions.verify(
       deletions.orphans((key) => desired.has(key)),
-      (candidate) => this.#isIndeterminate(candidate, unheard),
+      (candidate) => fails || this.#isIndeterminate(candidate, unheard),
     );
     this.#announce();
   }

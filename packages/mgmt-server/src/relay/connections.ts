@@ -276,6 +276,16 @@ export class Connections {
     return { inputs: max('inputs'), outputs: max('outputs') };
   }
 
+  /** Mesh plugins whose discovery fails, as the agents connected here or to other replicas report. */
+  get failedPlugins(): ReadonlyArray<{ readonly cluster: string; readonly plugin: string }> {
+    const here = [...this.#clusters].map(([cluster, { hello }]) => [cluster, hello?.failedPlugins] as const);
+    const onPeers = [...this.#onPeer].map(([cluster, { record }]) => [cluster, record.failedPlugins] as const);
+    const reported = new Map([...here, ...onPeers.filter(([cluster]) => this.isOnPeer(cluster))]);
+    return [...reported].flatMap(([cluster, failed = []]) =>
+      failed.map((line) => ({ cluster, plugin: line.split(':', 1)[0] ?? line })),
+    );
+  }
+
   /** Number of rejected objects in all clusters. */
   get refusedObjects(): number {
     return [...this.#clusters.values()].reduce((sum, { refused }) => sum + refused.size, 0);

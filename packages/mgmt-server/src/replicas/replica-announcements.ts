@@ -75,8 +75,8 @@ export class ReplicaAnnouncements implements Disposable {
     // A replica that restarted under the same name has no agents from before.
     const speakers = [...words.keys()].map(withoutUnique);
     const clusters = new Map<string, ClusterAnnouncement[]>();
-    for (const said of words.values()) {
-      for (const [topic, body] of said) {
+    for (const announcements of words.values()) {
+      for (const [topic, body] of announcements) {
         const word = topic === OWN_TOPIC ? undefined : readClusterAnnouncement(body);
         if (word !== undefined) clusters.set(topic, [...(clusters.get(topic) ?? []), word]);
       }
@@ -93,11 +93,11 @@ export class ReplicaAnnouncements implements Disposable {
   /** Checks again the agents at other replicas: the desired state may have changed since their announcements. */
   #verify(): void {
     const { store, connections, onPeerChange } = this.#options;
-    for (const said of store.peerAnnouncements().values()) {
-      const own = readReplicaAnnouncement(said.get(OWN_TOPIC) ?? '');
+    for (const announcements of store.peerAnnouncements().values()) {
+      const own = readReplicaAnnouncement(announcements.get(OWN_TOPIC) ?? '');
       if (own === undefined) continue;
       const inputs = inputsOf(own);
-      for (const [cluster, body] of said) {
+      for (const [cluster, body] of announcements) {
         const word = cluster === OWN_TOPIC ? undefined : readClusterAnnouncement(body);
         if (word?.waiting === undefined || !word.record.connected || connections.isHere(cluster)) continue;
         onPeerChange(cluster, inputs, word.waiting);

@@ -32,8 +32,11 @@ const RENEW_EVERY = 10_000;
 const POLL_INTERVAL_MS = 1_000;
 /** Milliseconds after which the leader releases the Lease of a silent replica. */
 const FORGET_AFTER = 10 * 60_000;
-/** Milliseconds that the release may take at shutdown. */
-const RELEASE_GRACE = 1_000;
+/**
+ * Milliseconds that the release may take at shutdown. `meshctl check` reports a Lease that was not released for ten
+ * minutes, and an API server takes seconds while it replaces CRDs.
+ */
+const RELEASE_GRACE = 5_000;
 
 interface Annotated extends Lease {
   readonly metadata: Lease['metadata'] & { readonly annotations?: Readonly<Record<string, string>> };

@@ -15,9 +15,9 @@ export function replicaPrograms(
   replica: string,
   { peerAnnouncements: heard }: { peerAnnouncements: SnapshotStore['peerAnnouncements'] },
 ): ReplicaProgram[] {
-  const others = [...heard()].map(([name, said]) => ({
+  const others = [...heard()].map(([name, announcements]) => ({
     replica: name,
-    program: readReplicaAnnouncement(said.get(OWN_TOPIC) ?? '')?.program,
+    program: readReplicaAnnouncement(announcements.get(OWN_TOPIC) ?? '')?.program,
   }));
   return [{ replica, program: PROGRAM }, ...others.sort((a, b) => (a.replica < b.replica ? -1 : 1))];
 }

@@ -19,6 +19,8 @@ export interface ClusterRecord {
   /** Capabilities that both ends support. */
   readonly capabilities: readonly string[];
   readonly certificateExpiry?: string;
+  /** Mesh plugins whose discovery failed in the cluster, each with the reason. */
+  readonly failedPlugins?: readonly string[];
   readonly inputs: {
     /** The newest acknowledged inputs. */
     readonly version?: InputVersion;

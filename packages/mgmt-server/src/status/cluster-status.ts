@@ -32,6 +32,8 @@ export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   Lagging: 'if this persists, check the load of this server and the network to the agent',
   ServerInputsStale: 'reconnect the agent of the named cluster, or set spec.suspended of its KubernetesCluster',
   OutputsRejected: 'meshctl check lists the policies, which report the next action',
+  PluginFailed:
+    'correct the plugin, or remove it from the configuration; until then objects whose source was not seen deleted stay',
 };
 
 /** The status fields derived from a cluster's record. */
@@ -123,7 +125,7 @@ function agentConditions(
   }
   if (record === undefined)
     return unknown('AgentNeverConnected', `no agent of this cluster has connected since this server started${last}`);
-  return [connected(record), inputsComplete(record), outputsCurrent(record, notSent)];
+  return [connected(record), inputsComplete(record), outputsCurrent(record, notSent), ...pluginsWork(record)];
 }
 
 function connected({ connected: is, replica, lastConnectedTime }: ClusterRecord): UntimedCondition {
@@ -146,6 +148,13 @@ function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: Cl
   }
   if (lagStep(lag) === '0s') return condition(type, 'True', 'Synced', 'the server has everything that the agent sent');
   return condition(type, 'True', 'Lagging', `the agent has had unsent changes for ${lagStep(lag)}`);
+}
+
+/** Only while a plugin fails. */
+function pluginsWork({ failedPlugins = [] }: ClusterRecord): readonly UntimedCondition[] {
+  if (failedPlugins.length === 0) return [];
+  const words = `discovery fails in these plugins, and the others continue: ${failedPlugins.join(', ')}`;
+  return [condition('PluginsWork', 'False', 'PluginFailed', words)];
 }
 
 function outputsCurrent(

@@ -44,6 +44,7 @@ export function recordOf(
     program: hello.program,
     capabilities: agreedCapabilities(CAPABILITIES, hello.capabilities),
     ...(certificateExpiry === undefined ? {} : { certificateExpiry: certificateExpiry.toISOString() }),
+    ...(hello.failedPlugins === undefined ? {} : { failedPlugins: hello.failedPlugins }),
     inputs: {
       ...(progress === undefined ? {} : { version: progress.version }),
       complete: progress?.complete ?? false,

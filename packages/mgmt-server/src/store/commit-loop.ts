@@ -127,7 +127,7 @@ export class CommitLoop {
     await Promise.resolve();
     while (this.#isRequested()) {
       await this.#runApart();
-      if (this.#waiting.length > 0) await this.#commit(this.#takeAlike());
+      if (this.#waiting.length > 0) await this.#commit(this.#takeBatch());
       await this.#waitUntilRequested();
     }
     this.#running = false;
@@ -145,7 +145,7 @@ export class CommitLoop {
   }
 
   /** The first waiting writes that share one cause. */
-  #takeAlike(): readonly Waiting[] {
+  #takeBatch(): readonly Waiting[] {
     const { cause } = (this.#waiting[0] as Waiting).write;
     const other = this.#waiting.findIndex(({ write }) => !isSameCause(write.cause, cause));
     const batch = other < 0 ? this.#waiting : this.#waiting.slice(0, other);

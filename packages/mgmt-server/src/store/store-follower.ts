@@ -12,7 +12,7 @@ export interface StoreFollowerOptions {
   /** Whether a cluster's inputs count: it is registered, or the registrations are not known yet. */
   readonly counts: (cluster: string) => boolean;
   /** Another replica changed a cluster whose inputs do not count here; they were not ingested. */
-  readonly onLeftAlone: (cluster: string) => void;
+  readonly onIgnored: (cluster: string) => void;
   /** Whether a cluster's agent is connected here: then this replica has the newest state. */
   readonly isHere: (cluster: string) => boolean;
   /** Other replicas changed their announcements on these topics; undefined: on any. */
@@ -23,11 +23,11 @@ export interface StoreFollowerOptions {
    * Another replica has deleted a cluster, and so does this one now. An agent that is connected here must send its
    * state again.
    */
-  readonly onForgotten: (cluster: string) => void;
+  readonly onDeletedOnPeer: (cluster: string) => void;
   readonly logger: Logger;
 }
 
-type Reported = Exclude<SnapshotChange, { type: 'lost' | 'said' }>;
+type Reported = Exclude<SnapshotChange, { type: 'lost' | 'announced' }>;
 
 /** Pending changes of one cluster. */
 interface Waiting {
@@ -65,7 +65,7 @@ export class StoreFollower implements AsyncDisposable {
   async #follow(changes: AsyncIterable<SnapshotChange>): Promise<void> {
     for await (const change of changes) {
       if (change.type === 'lost') await this.#compareAll();
-      else if (change.type === 'said') this.#options.onAnnounced?.(change.topics);
+      else if (change.type === 'announced') this.#options.onAnnounced?.(change.topics);
       else this.#note(change);
     }
   }
@@ -85,7 +85,7 @@ export class StoreFollower implements AsyncDisposable {
   }
 
   async #take(cluster: string): Promise<void> {
-    const { fleet, counts, onLeftAlone, onNew, onForgotten, logger } = this.#options;
+    const { fleet, counts, onIgnored, onNew, onDeletedOnPeer, logger } = this.#options;
     this.#taking += 1;
     try {
       // One turn of the event loop batches simultaneous changes.
@@ -96,12 +96,12 @@ export class StoreFollower implements AsyncDisposable {
       const { last, keys, removed, observed } = waiting;
       if (removed) {
         // Later changes belong to a new registration, whose versions may repeat earlier ones.
-        onForgotten(cluster);
+        onDeletedOnPeer(cluster);
         await fleet.leaveOut(cluster);
       }
       if (last.type === 'removed') return;
       if (!counts(cluster)) {
-        onLeftAlone(cluster);
+        onIgnored(cluster);
         return;
       }
       const isNew = !fleet.progress.has(cluster);
@@ -118,19 +118,19 @@ export class StoreFollower implements AsyncDisposable {
   }
 
   async #compareAll(): Promise<void> {
-    const { fleet, store, isHere, counts, onLeftAlone, onForgotten, logger } = this.#options;
+    const { fleet, store, isHere, counts, onIgnored, onDeletedOnPeer, logger } = this.#options;
     this.#waiting.clear();
     this.#options.onAnnounced?.(undefined);
     logger.info('changes of other replicas were missed; the server compares everything');
     const stored = new Set(await store.clusters());
     for (const cluster of [...fleet.progress.keys()].filter((one) => !stored.has(one))) {
-      onForgotten(cluster);
+      onDeletedOnPeer(cluster);
       await fleet.leaveOut(cluster);
     }
     for (const cluster of stored) {
       if (isHere(cluster)) continue;
       if (counts(cluster)) await fleet.compare(cluster);
-      else onLeftAlone(cluster);
+      else onIgnored(cluster);
     }
   }
 }

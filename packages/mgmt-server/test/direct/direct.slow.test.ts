@@ -3,7 +3,7 @@
  */
 import type { KubernetesClusterStatus } from '@meshrelay/api';
 import type { KubeSim } from '@meshrelay/kube-sim';
-import { MEMBER_LEASE } from '@meshrelay/relay-core';
+import { MEMBER_LEASE, type MeshPlugin } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { KUBECONFIG_KEY } from '../../src/direct/direct-cluster.ts';
 import type { ManagementServer } from '../../src/mod.ts';
@@ -14,6 +14,7 @@ import { items, ManagementCluster } from '../support/management.ts';
 import { ScriptedAgent } from '../support/scripted-agent.ts';
 
 const ISTIO = 'networking.istio.io/v1';
+const MULTICLUSTER = 'multicluster.meshrelay.dev/v1alpha1';
 const SECRET = 'c1-kubeconfig';
 const route = { apiVersion: ISTIO, kind: 'VirtualService', namespace: 'bookinfo', name: 'meshrelay-reviews' };
 
@@ -189,6 +190,43 @@ test('single cluster: the server registers its own cluster and writes into it', 
     seen: () => management.log.slice(-5),
   });
   assert.equal([(await clusterItem(server))?.['name'], (await clusterItem(server))?.['state']], ['only', 'CONNECTED']);
+});
+
+test('single cluster: a plugin whose discovery throws is named, and the other plugin translates', async () => {
+  const [{ plugin }] = ISTIO_PLUGINS as readonly [(typeof ISTIO_PLUGINS)[number]];
+  const broken: MeshPlugin = {
+    ...plugin,
+    name: 'kuma',
+    patches: [],
+    discover: () => {
+      throw new Error('boom in discover');
+    },
+  };
+  await using management = await ManagementCluster.start([], istioObjects() as never);
+  await using server = await management.startServer({ singleCluster: 'only', leaderElection }, [
+    { plugin: broken, settings: undefined },
+    ...ISTIO_PLUGINS,
+  ]);
+  management.create(timeoutPolicy('slow', 'only'));
+  await eventually('the route of the other plugin is there', () => timeoutIn(management.sim) !== undefined, {
+    seen: () => management.log.slice(-5),
+  });
+  assert.is((await clusterItem(server))?.['state'], 'CONNECTED');
+  assert.ok(
+    management.log.some((line) => line.includes('discovery of a plugin failed') && line.includes('"plugin":"kuma"')),
+  );
+  assert.match(
+    await (await fetch(`http://127.0.0.1:${server.healthPort}/metrics`)).text(),
+    /^meshrelay_discovery_failed_plugins\{cluster="only",plugin="kuma"\} 1$/m,
+  );
+  await eventually('the condition names it', () => {
+    const { status } = (management.get(MULTICLUSTER, 'KubernetesCluster', 'only') ?? {}) as {
+      status?: KubernetesClusterStatus;
+    };
+    return status?.conditions?.some(
+      ({ reason, message }) => reason === 'PluginFailed' && message?.includes('kuma: boom'),
+    );
+  });
 });
 
 test.run();

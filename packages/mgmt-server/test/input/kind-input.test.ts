@@ -148,8 +148,8 @@ test('an unreadable object keeps its last good state, and makes an indispensable
   assert.is(one.names(), 'c1');
   assert.match(one.input.unknown ?? '', 'meshrelay/c1 cannot be read');
   assert.is(one.input.unreadable, 1);
-  const mended = kubernetesCluster('c1');
-  await one.input.take({ ...mended, metadata: { ...mended.metadata, resourceVersion: '1000001' } });
+  const corrected = kubernetesCluster('c1');
+  await one.input.take({ ...corrected, metadata: { ...corrected.metadata, resourceVersion: '1000001' } });
   assert.is(one.input.unknown, undefined);
 });
 

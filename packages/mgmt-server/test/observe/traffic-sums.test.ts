@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import * as fc from 'fast-check';
 import { growth, type Histogram, quantileOf, sumOf } from '../../src/observe/histogram.ts';
-import { type EdgeRates, TrafficSample } from '../../src/observe/traffic-look.ts';
+import { type EdgeRates, TrafficSample } from '../../src/observe/traffic-sample.ts';
 import { TrafficSums } from '../../src/observe/traffic-sums.ts';
 
 const BOUNDS = [10, 20, 50, 100];

@@ -30,7 +30,13 @@ async function outputsOf(...clusters: readonly string[]) {
     tables: new OutputTables(),
     vectors: new InputVectors({ fleet, managementVersions: () => new Map() }),
     safeMode: () => safe as SafeMode,
-    guard: new DeletionGuard({ fleet, owner: 'meshrelay', unheard: () => [], logger: silentLogger }),
+    guard: new DeletionGuard({
+      fleet,
+      owner: 'meshrelay',
+      unheard: () => [],
+      discoveryFails: () => false,
+      logger: silentLogger,
+    }),
     replaced: (cluster) => replaced.push(cluster),
     logger: silentLogger,
   });

@@ -52,8 +52,12 @@ async function fleetState(count = 40) {
   return { fleet, guard, outputs };
 }
 
-function guardOf(fleet: Fleet, unheard: () => readonly string[] = () => []): DeletionGuard {
-  return new DeletionGuard({ fleet, owner: 'meshrelay', unheard, logger: silentLogger });
+function guardOf(
+  fleet: Fleet,
+  unheard: () => readonly string[] = () => [],
+  discoveryFails: () => boolean = () => false,
+): DeletionGuard {
+  return new DeletionGuard({ fleet, owner: 'meshrelay', unheard, discoveryFails, logger: silentLogger });
 }
 
 function serve(fleet: Fleet, guard: DeletionGuard): ClusterOutputs {
@@ -96,6 +100,34 @@ test('a policy that is merely missing from a list deletes nothing', async () => 
   assert.is(guard.heldIn('c1')?.outputs.length, 40);
   assert.ok(outputs.of('c1').complete, 'the rest continues');
   assert.equal(guard.holding, ['c1']);
+});
+
+test('while the discovery of a plugin fails, not even a few outputs are deleted without proof', async () => {
+  const fleet = await fleetOf('c1');
+  await push(fleet, 'c1', services(5));
+  await declare(fleet, POLICY);
+  let fails = false;
+  const guard = guardOf(fleet, undefined, () => fails);
+  const outputs = serve(fleet, guard);
+  assert.is(sent(outputs).length, 5);
+
+  fails = true;
+  await fleet.open('c1', 2, KINDS);
+  const compared = { term: 2, followed: false };
+  const gone = [{ ...MESH, namespace: 'istio-system', name: 'istiod' }];
+  await fleet.accept(batch('c1', 1, [], { ...compared, inStep: false, deletes: gone }));
+  await fleet.accept(batch('c1', 2, [], { ...compared, kind: WORKLOAD, inStep: true }));
+  assert.is(sent(outputs).length, 5);
+  assert.is(guard.heldIn('c1')?.outputs.length, 5);
+
+  await remove(fleet, OBSERVED);
+  assert.is(sent(outputs).length, 0, 'the policy was seen deleted, which is proof');
+
+  await declare(fleet, POLICY);
+  fails = false;
+  await push(fleet, 'c1', services(5), 3);
+  assert.is(sent(outputs).length, 5);
+  assert.is(guard.heldIn('c1'), undefined);
 });
 
 test('observed deletions of services delete their outputs, however many', async () => {

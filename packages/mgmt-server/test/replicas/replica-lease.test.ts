@@ -1,4 +1,5 @@
 /** Each replica announces itself by a Lease: its version, its problems, and its silence. */
+import { setTimeout as answerAfter } from 'node:timers/promises';
 import type { Lease, LeaseClient } from '@meshrelay/agent-leader';
 import { LeaseRequestError } from '@meshrelay/agent-leader';
 import { PROBLEMS_ANNOTATION, PROGRAM_ANNOTATION, REPLICA_LEASES } from '@meshrelay/relay-core';
@@ -13,11 +14,14 @@ type Stored = Lease & { readonly metadata: { readonly annotations?: Readonly<Rec
 class Leases implements LeaseClient {
   readonly stored = new Map<string, Stored>();
   failing: Error | undefined;
+  /** Milliseconds until each read is answered. */
+  delay = 0;
   writes = 0;
   #version = 0;
 
-  async get(_namespace: string, name: string): Promise<Lease | undefined> {
+  async get(_namespace: string, name: string, signal?: AbortSignal): Promise<Lease | undefined> {
     if (this.failing !== undefined) throw this.failing;
+    if (this.delay > 0) await answerAfter(this.delay, undefined, { signal });
     return this.stored.get(name);
   }
 
@@ -130,6 +134,18 @@ test('a graceful shutdown releases the Lease for the next; a silent replica keep
     fleetState.held().map(([holder]) => holder),
     ['server-3_1', 'server-2_1'],
   );
+});
+
+test('a graceful shutdown releases the Lease also if the API server takes more than a second to answer', async () => {
+  await using fleetState = new FleetState();
+  const lease = await fleetState.start('server-0');
+  fleetState.leases.delay = 1_200;
+  await lease[Symbol.asyncDispose]();
+  assert.equal(
+    fleetState.held().map(([holder]) => holder),
+    [''],
+  );
+  assert.equal(fleetState.log, []);
 });
 
 test('a replica whose Lease another took takes another', async () => {

@@ -50,6 +50,22 @@ function reported(record: ClusterRecord | undefined): ClusterRecord {
 const facts = (record: ClusterRecord | undefined): string[] =>
   clusterConditions(record).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 
+test('a plugin whose discovery fails is a condition with its name, only while it fails', () => {
+  const { connections, record } = replica();
+  const failing = session('push');
+  const failedPlugins = ['kuma: boom in discover'];
+  const close = connections.opened({ ...failing, hello: { ...failing.hello, failedPlugins } });
+  connections.opened({ ...session('pull'), hello: { ...failing.hello, failedPlugins } });
+  assert.ok(facts(record()).includes('PluginsWork False PluginFailed'));
+  const { message } = clusterConditions(record()).find(({ type }) => type === 'PluginsWork') ?? {};
+  assert.match(message ?? '', /kuma: boom in discover; correct the plugin, or remove it/);
+  assert.equal(connections.failedPlugins, [{ cluster: 'c1', plugin: 'kuma' }]);
+  close();
+  connections.opened(session('push', 4));
+  assert.not.ok(facts(record()).some((fact) => fact.startsWith('PluginsWork')));
+  assert.equal(connections.failedPlugins, []);
+});
+
 test('nothing is claimed about an agent that never connected', () => {
   const { record } = replica();
   assert.is(record(), undefined);

@@ -47,10 +47,10 @@ async function followed(counts: (cluster: string) => boolean = () => true) {
     fleet,
     store,
     counts,
-    onLeftAlone: (cluster) => leftAlone.push(cluster),
+    onIgnored: (cluster) => leftAlone.push(cluster),
     isHere: () => false,
     onNew: (cluster) => heard.push(cluster),
-    onForgotten: (cluster) => forgotten.push(`${cluster} with ${fleet.fleetState.meshes.size}`),
+    onDeletedOnPeer: (cluster) => forgotten.push(`${cluster} with ${fleet.fleetState.meshes.size}`),
     logger: silentLogger,
   });
   const meshes = (): string[] => [...fleet.fleetState.meshes.entries()].map(([key]) => partsOf(key).join('/')).sort();

@@ -8,25 +8,23 @@ export interface AgentIdentity {
   readonly cluster: string;
 }
 
-/** A Kubernetes object name (RFC 1123 subdomain), as KubernetesCluster objects have. */
-const CLUSTER_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const MAX_CLUSTER_NAME = 253;
+/** The name of a KubernetesCluster: a DNS label (RFC 1123), since it is part of the host names of federated Services. */
+export const CLUSTER_NAME: RegExp = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** {@link CLUSTER_NAME}, for messages. */
+export const CLUSTER_NAME_SYNTAX = 'a DNS label: lower-case letters, digits and "-", at most 63 characters';
 
 /** Whether `name` can be a KubernetesCluster's name. */
 export function isClusterName(name: string): boolean {
-  return name.length <= MAX_CLUSTER_NAME && CLUSTER_NAME.test(name);
+  return CLUSTER_NAME.test(name);
 }
 
 /**
  * The identity of the agent of `cluster`.
- * @throws RELAY_E_PKI_MALFORMED when `cluster` is not a valid Kubernetes object name
+ * @throws RELAY_E_PKI_MALFORMED when `cluster` is not a valid cluster name
  */
 export function agentIdentity(trustDomain: TrustDomain, cluster: string): SpiffeId {
-  if (!isClusterName(cluster)) {
-    throw malformed(
-      'cluster name: expected a Kubernetes object name (lower case letters, digits, "-" and ".", at most 253)',
-    );
-  }
+  if (!isClusterName(cluster)) throw malformed(`cluster name: expected ${CLUSTER_NAME_SYNTAX}`);
   return formatSpiffeId(trustDomain, 'cluster', cluster, 'agent');
 }
 

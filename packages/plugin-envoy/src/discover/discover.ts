@@ -12,7 +12,7 @@ import {
   textOf,
   WORKLOAD_ROOTS,
   WORKLOAD_ROOTS_KEY,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import type { EnvoySettings } from '../settings.ts';
 import { roleOf } from './role.ts';
 

@@ -1,5 +1,5 @@
 /** The role of a pod's Envoy, from its label. */
-import { labelsOf, type Pod } from '@meshrelay/relay-core';
+import { labelsOf, type Pod } from '@meshrelay/plugin';
 import { GATEWAY, ROLE_LABEL, SIDECAR } from '../kinds.ts';
 
 /** The function of an Envoy. */

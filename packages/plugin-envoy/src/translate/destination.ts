@@ -1,6 +1,6 @@
 /** A destination for the sidecars of its own cluster, and for the gateways that forward requests to it. */
 import type { XdsProxy, XdsResource } from '@meshrelay/api';
-import type { DestinationView, Output, PortView } from '@meshrelay/relay-core';
+import type { DestinationView, Output, PortView } from '@meshrelay/plugin';
 import { destinationName } from '../names.ts';
 import { endpointCluster } from './cluster/cluster.ts';
 import { connectionParts } from './cluster/connection.ts';

@@ -1,6 +1,14 @@
 /** The endpoints of a destination in another cluster. */
-import type { PolicyRef, XdsResource } from '@meshrelay/api';
-import { type EndpointsView, type EndpointView, type Output, type PortView, portToDial } from '@meshrelay/relay-core';
+
+import type { XdsResource } from '@meshrelay/api';
+import {
+  type EndpointsView,
+  type EndpointView,
+  type Output,
+  type PolicyRef,
+  type PortView,
+  portToDial,
+} from '@meshrelay/plugin';
 import { remoteEndpointsName } from '../names.ts';
 import { assignmentName } from './cluster/names.ts';
 import { portTransportsOf } from './cluster/port-transport.ts';

@@ -5,7 +5,7 @@ import {
   type MtlsMode,
   type Output,
   reportRolloutSubsets,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { remoteServiceName } from '../names.ts';
 import { assignmentName, clusterName } from './cluster/names.ts';
 import { portClusters } from './cluster/port-clusters.ts';

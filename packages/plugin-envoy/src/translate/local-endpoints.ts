@@ -1,12 +1,6 @@
 /** The pods of a Service, for the sidecars and gateways of its own cluster. */
 import type { XdsResource } from '@meshrelay/api';
-import {
-  type EndpointView,
-  type LocalEndpointsView,
-  type Output,
-  type PortView,
-  portToDial,
-} from '@meshrelay/relay-core';
+import { type EndpointView, type LocalEndpointsView, type Output, type PortView, portToDial } from '@meshrelay/plugin';
 import { ROLE_LABEL } from '../kinds.ts';
 import { podsName } from '../names.ts';
 import { assignmentName } from './cluster/names.ts';

@@ -2,16 +2,18 @@
  * The mesh itself: the CA from which its agent issues identities, under the root of the virtual mesh or a root of the
  * cluster's own.
  */
-import type { IssuedCertificateSpec, VirtualMeshFieldName } from '@meshrelay/api';
+
+import type { IssuedCertificateSpec } from '@meshrelay/api';
 import {
   apiVersionOf,
   type CapabilityRows,
   type MeshView,
   type Output,
   rowsOf,
+  type VirtualMeshFieldName,
   type VirtualMeshRows,
   WORKLOAD_CA_SECRET,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { ISSUED_CERTIFICATE } from '../kinds.ts';
 import { CA_NAME } from '../names.ts';
 

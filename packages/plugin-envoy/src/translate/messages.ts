@@ -8,7 +8,7 @@ import {
   type matcher,
   type as types,
 } from '@meshrelay/envoy-api';
-import type { StringMatchView } from '@meshrelay/relay-core';
+import type { StringMatchView } from '@meshrelay/plugin';
 import { literal } from './literal.ts';
 
 type StringMatcherInit = MessageInitShape<typeof matcher.StringMatcherSchema>;

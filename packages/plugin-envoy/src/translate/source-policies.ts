@@ -1,6 +1,5 @@
 /** The source policies of generated configuration. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { ConnectionView, RouteView, Sourced } from '@meshrelay/relay-core';
+import type { ConnectionView, PolicyRef, RouteView, Sourced } from '@meshrelay/plugin';
 
 /** The source policies of routes, connection settings and subsets. */
 export function sourcePoliciesOf(view: {

@@ -1,8 +1,7 @@
 /**
  * Destinations of a mesh outside any virtual mesh: its Envoys get no configuration yet, and the policies get a report.
  */
-import type { PolicyRef } from '@meshrelay/api';
-import type { DestinationView, Output } from '@meshrelay/relay-core';
+import type { DestinationView, Output, PolicyRef } from '@meshrelay/plugin';
 import { sourcePoliciesOf } from './source-policies.ts';
 
 export function reportUnmanagedCluster(view: DestinationView, out: Output): void {

@@ -1,5 +1,6 @@
 /** A virtual destination for the sidecars of one cluster, and for the gateways that forward requests to it. */
-import type { VirtualDestinationFieldName, XdsProxy, XdsResource } from '@meshrelay/api';
+
+import type { XdsProxy, XdsResource } from '@meshrelay/api';
 import type { cluster } from '@meshrelay/envoy-api';
 import {
   type CapabilityRows,
@@ -8,10 +9,11 @@ import {
   type PortView,
   portToDial,
   rowsOf,
+  type VirtualDestinationFieldName,
   type VirtualDestinationRows,
   type VirtualDestinationView,
   type VirtualEndpointGroup,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { virtualName } from '../names.ts';
 import { endpointCluster, failoverCluster } from './cluster/cluster.ts';
 import { connectionParts } from './cluster/connection.ts';

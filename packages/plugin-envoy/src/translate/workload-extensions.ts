@@ -2,7 +2,7 @@
  * The access log records that agents retain for a workload. Its listeners define what its proxies send, and which
  * modules they run.
  */
-import { accessLogConfig, type Output, type WorkloadExtensionsView } from '@meshrelay/relay-core';
+import { accessLogConfig, type Output, type WorkloadExtensionsView } from '@meshrelay/plugin';
 import { reportUnsupported } from './wasm/workload-filters.ts';
 
 export function translateWorkloadExtensions(view: WorkloadExtensionsView, out: Output): void {

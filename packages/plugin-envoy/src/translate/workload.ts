@@ -1,6 +1,6 @@
 /** The root resources of one workload's proxies: a sidecar's two listeners, or a gateway's. */
 import type { XdsProxy } from '@meshrelay/api';
-import type { Output, WorkloadView } from '@meshrelay/relay-core';
+import type { Output, WorkloadView } from '@meshrelay/plugin';
 import { GATEWAY, ROLE_LABEL } from '../kinds.ts';
 import { extensionObjectName, workloadName } from '../names.ts';
 import { isHttp } from './cluster/port-transport.ts';

@@ -1,7 +1,7 @@
 /** XdsConfig objects: resources of Envoy, and the proxies that start from them. */
 import type { XdsConfigSpec, XdsProxy, XdsResource } from '@meshrelay/api';
 import { cluster, endpoint, listener, messageToJson, route } from '@meshrelay/envoy-api';
-import { apiVersionOf, type MeshFacts, type NativeObject } from '@meshrelay/relay-core';
+import { apiVersionOf, type MeshFacts, type NativeObject } from '@meshrelay/plugin';
 import { XDS_CONFIG } from '../kinds.ts';
 
 /** An object in the agent's namespace. */

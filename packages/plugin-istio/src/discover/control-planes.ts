@@ -5,12 +5,12 @@ import {
   type Container,
   containersOf,
   type DiscoveredMesh,
-  type Graph,
+  type DiscoveryGraph,
   key,
   labelsOf,
   type PodController,
   textOf,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { imageName, imageTag } from './image.ts';
 import { DEFAULT_MESH_CONFIG, type MeshConfig, readMeshConfig } from './mesh-config.ts';
 
@@ -20,7 +20,7 @@ const ROOTS = 'istio-ca-root-cert';
 
 /** All control planes of the cluster, by the key of their Deployment. */
 export function controlPlanes(
-  graph: Pick<Graph, 'derive'>,
+  graph: Pick<DiscoveryGraph, 'derive'>,
   deployments: Collection<PodController>,
   configMaps: Collection<ConfigMap>,
 ): Collection<DiscoveredMesh> {

@@ -9,7 +9,7 @@ import {
   type Pod,
   type PodController,
   SERVICE,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { controlPlanes } from './control-planes.ts';
 import { templateSidecars } from './injection.ts';
 import { serviceVisibility } from './service-visibility.ts';

@@ -1,14 +1,14 @@
 /** Determines into which pods Istio's injector would inject a proxy, by the rules of its webhooks. */
-import type { KubeObject } from '@meshrelay/api';
 import {
   type Collection,
   type DiscoveredMember,
   type DiscoveredMesh,
-  type Graph,
+  type DiscoveryGraph,
+  type KubeObject,
   key,
   type Pod,
   type PodTemplate,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { hasProxy, meshOfRevision, REVISION } from './sidecars.ts';
 
 const ALL = key('all');
@@ -19,7 +19,7 @@ const DEFAULT = 'default';
 
 /** The mesh that the pods of each template would belong to, by the template's key. */
 export function templateSidecars(
-  graph: Pick<Graph, 'derive' | 'index'>,
+  graph: Pick<DiscoveryGraph, 'derive' | 'index'>,
   templates: Collection<PodTemplate>,
   namespaces: Collection<KubeObject>,
   meshes: Collection<DiscoveredMesh>,

@@ -1,5 +1,5 @@
 /** Reads the parts of Istio's mesh configuration that other clusters need. */
-import type { JsonObject } from '@meshrelay/api';
+import type { JsonObject } from '@meshrelay/plugin';
 import { parse } from 'yaml';
 import { DESTINATION_RULE, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
 import { PROVIDER_PATHS } from '../mesh-config.ts';

@@ -1,6 +1,5 @@
 /** Reads which Services are not visible in all namespaces, from their annotation. */
-import type { KubeObject } from '@meshrelay/api';
-import { type Collection, type Graph, textOf } from '@meshrelay/relay-core';
+import { type Collection, type DiscoveryGraph, type KubeObject, textOf } from '@meshrelay/plugin';
 import { type ServiceDetails, seenIn } from '../visibility.ts';
 
 /** The annotation that limits the namespaces in which a Service is visible. */
@@ -8,7 +7,7 @@ const EXPORT_TO = 'networking.istio.io/exportTo';
 
 /** The values of these annotations, by the Services' keys. */
 export function serviceVisibility(
-  graph: Pick<Graph, 'derive'>,
+  graph: Pick<DiscoveryGraph, 'derive'>,
   services: Collection<KubeObject>,
 ): Collection<ServiceDetails> {
   return graph.derive('istio/service-visibility', services, ({ metadata }): ServiceDetails | undefined => {

@@ -4,11 +4,11 @@ import {
   containersOf,
   type DiscoveredMember,
   type DiscoveredMesh,
-  type Graph,
+  type DiscoveryGraph,
   key,
   type Pod,
   textOf,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { imageName } from './image.ts';
 
 const CONTAINER = 'istio-proxy';
@@ -18,7 +18,7 @@ const ALL = key('all');
 
 /** The mesh of each pod with a proxy, by the pod's key: the control plane of its revision, else the cluster's first. */
 export function sidecars(
-  graph: Pick<Graph, 'derive' | 'index'>,
+  graph: Pick<DiscoveryGraph, 'derive' | 'index'>,
   pods: Collection<Pod>,
   meshes: Collection<DiscoveredMesh>,
 ): Collection<DiscoveredMember> {

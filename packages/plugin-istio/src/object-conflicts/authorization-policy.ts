@@ -1,5 +1,5 @@
 /** All AuthorizationPolicies of a pod apply: any matching DENY rejects a request, else any matching ALLOW admits it. */
-import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
 
 export const authorizationPolicies: ObjectConflicts = {

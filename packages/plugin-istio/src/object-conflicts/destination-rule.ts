@@ -3,7 +3,7 @@
  * namespace's. Istio merges rules in one namespace: the oldest sets the host's traffic policy, and wins for subsets of
  * the same name.
  */
-import type { MeshFacts, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { MeshFacts, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { rootNamespace } from '../root-namespace.ts';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
 import { wordsOfServices } from './service-entry.ts';

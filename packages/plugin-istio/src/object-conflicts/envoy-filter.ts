@@ -1,6 +1,7 @@
 /** EnvoyFilters: istiod applies them to the configuration that all other objects result in, so what they set counts. */
-import { type KubeObject, shortList } from '@meshrelay/api';
-import type { NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+
+import { shortList } from '@meshrelay/api';
+import type { KubeObject, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { AUTHORIZATION_POLICY, DESTINATION_RULE, TELEMETRY, VIRTUAL_SERVICE, WASM_PLUGIN } from '../kinds.ts';
 import { rootNamespace } from '../root-namespace.ts';
 import {
@@ -103,7 +104,7 @@ function placeOf(unmanaged: KubeObject, isEverywhere: boolean): string {
   return isEverywhere ? `callers${pods} in all namespaces` : `callers${pods} in namespace ${namespaceOf(unmanaged)}`;
 }
 
-/** The selected pods of both; undefined if there are none. */
+/** The selected pods of both; undefined if no pod is selected by both. */
 function podsOf(managed: NativeObject, unmanaged: KubeObject, isEverywhere: boolean): string | undefined {
   if (!isEverywhere && namespaceOf(managed) !== namespaceOf(unmanaged)) return undefined;
   const own = labelsOf(fieldsOf(specOf(managed)['selector'])['matchLabels']);

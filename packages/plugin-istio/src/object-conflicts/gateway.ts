@@ -1,7 +1,6 @@
 /** Gateways on one port of one proxy: of several servers for one host, Istio uses the oldest. */
 
-import type { KubeObject } from '@meshrelay/api';
-import type { NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { KubeObject, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { type Fields, fieldsOf, labelsOf, listOf, specOf, textsOf, within } from './spec.ts';
 
 export const gateways: ObjectConflicts = {

@@ -1,6 +1,5 @@
 /** Host names as Istio resolves them in the objects of its networking API. */
-import type { KubeObject } from '@meshrelay/api';
-import type { MeshFacts } from '@meshrelay/relay-core';
+import type { KubeObject, MeshFacts } from '@meshrelay/plugin';
 import { defaultExportTo } from '../visibility.ts';
 import { namespaceOf, specOf, textsOf } from './spec.ts';
 

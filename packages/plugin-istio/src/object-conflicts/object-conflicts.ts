@@ -1,5 +1,5 @@
 /** Detects conflicts between users' Istio objects and generated ones before Meshrelay writes any. */
-import type { ObjectConflicts } from '@meshrelay/relay-core';
+import type { ObjectConflicts } from '@meshrelay/plugin';
 import {
   AUTHORIZATION_POLICY,
   DESTINATION_RULE,

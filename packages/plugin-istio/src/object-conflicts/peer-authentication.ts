@@ -2,7 +2,7 @@
  * PeerAuthentications for a whole mesh: of two, Istio uses the oldest. Those for namespaces and pods are evaluated by
  * the callers that need them.
  */
-import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { modeOf, selectsPods } from '../peer-authentications.ts';
 import { namespaceOf, specOf } from './spec.ts';
 

@@ -3,8 +3,7 @@
  * namespace's entry, else the oldest. Connection settings and routes apply to the host independent of which entry
  * defines it. So Meshrelay does not apply its own if the user has one.
  */
-import type { KubeObject } from '@meshrelay/api';
-import type { MeshFacts, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { KubeObject, MeshFacts, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { DESTINATION_RULE, VIRTUAL_SERVICE } from '../kinds.ts';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
 import { namespaceOf, specOf, textsOf } from './spec.ts';

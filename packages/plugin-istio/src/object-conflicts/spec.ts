@@ -1,6 +1,5 @@
 /** Reads users' specs defensively: any field may be missing or violate its schema. */
-import type { KubeObject } from '@meshrelay/api';
-import type { NativeObject } from '@meshrelay/relay-core';
+import type { KubeObject, NativeObject } from '@meshrelay/plugin';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

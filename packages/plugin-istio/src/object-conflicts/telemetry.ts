@@ -2,7 +2,7 @@
  * Telemetries: of those that select a pod by labels, Istio uses the oldest as a whole; it overrides those of the
  * namespace and the mesh.
  */
-import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { rootNamespace } from '../root-namespace.ts';
 import { type Fields, listOf, namespaceOf, namesTargets, selectedLabels, sharedPods, specOf, textsOf } from './spec.ts';
 

@@ -1,5 +1,5 @@
 /** VirtualServices of one host: sidecars use the oldest as a whole and ignore the others. */
-import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
 import { wordsOfServices } from './service-entry.ts';
 import { type Fields, namespaceOf, specOf, textsOf } from './spec.ts';

@@ -2,7 +2,7 @@
  * WasmPlugins: proxies run all that select them. Within a phase, priority defines the order, then namespace and age. So
  * users who depend on the order must know both.
  */
-import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { rootNamespace } from '../root-namespace.ts';
 import { type Fields, listOf, namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
 

@@ -1,8 +1,7 @@
 /**
  * WorkloadEntries that a generated ServiceEntry selects by labels: Istio uses them as endpoints of its host, like pods.
  */
-import type { KubeObject } from '@meshrelay/api';
-import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import type { KubeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/plugin';
 import { fieldsOf, labelsOf, namespaceOf, specOf, textsOf, within } from './spec.ts';
 
 const wordsOf = (namespace: string, labels: Readonly<Record<string, string>>): string[] =>

@@ -1,6 +1,5 @@
 /** A destination for the proxies of its own mesh. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { DestinationView, Output, RouteView } from '@meshrelay/relay-core';
+import type { DestinationView, Output, PolicyRef, RouteView } from '@meshrelay/plugin';
 import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { localName } from '../names.ts';
 import { present } from '../present.ts';

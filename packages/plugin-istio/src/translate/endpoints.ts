@@ -6,7 +6,7 @@ import {
   type Output,
   type PortView,
   portToDial,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { istioObject, SERVICE_ENTRY } from '../kinds.ts';
 import { remoteName } from '../names.ts';
 import { present } from '../present.ts';

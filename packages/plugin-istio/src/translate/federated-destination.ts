@@ -1,5 +1,5 @@
 /** A destination of another cluster, as this mesh's proxies reach it by its federated name: connections and routes. */
-import { CLUSTER_LABEL, type FederatedDestinationView, type Output, reportRolloutSubsets } from '@meshrelay/relay-core';
+import { CLUSTER_LABEL, type FederatedDestinationView, type Output, reportRolloutSubsets } from '@meshrelay/plugin';
 import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { remoteName } from '../names.ts';
 import { present } from '../present.ts';

@@ -1,15 +1,17 @@
 /** A destination's federated name in its own cluster: gateways resolve it, and callers reach the Service by it. */
-import { type PolicyRef, shortList } from '@meshrelay/api';
+
+import { shortList } from '@meshrelay/api';
 import type {
   DestinationFacts,
   DestinationView,
   ExportView,
   Output,
+  PolicyRef,
   PortView,
   RouteView,
   Sourced,
   SubsetView,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { DESTINATION_RULE, istioObject, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
 import { exportName } from '../names.ts';
 import { present } from '../present.ts';

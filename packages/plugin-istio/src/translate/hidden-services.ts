@@ -1,14 +1,14 @@
 /** Services that some callers cannot see: the effect of policies for them, and of routes to them. */
-import type { PolicyRef } from '@meshrelay/api';
 import {
   type DestinationFacts,
   type MeshFacts,
   memoizeUntilCompaction,
   type Output,
+  type PolicyRef,
   partsOf,
   type RouteTarget,
   type RouteView,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { namespacesSeeing } from '../visibility.ts';
 
 const WHY = 'by its annotation networking.istio.io/exportTo, or by defaultServiceExportTo of the mesh configuration';

@@ -1,5 +1,6 @@
 /** Connections that pods reject: the TLS mode of callers compared with the PeerAuthentications of the pods. */
-import { type PolicyRef, type Report, shortList } from '@meshrelay/api';
+
+import { shortList } from '@meshrelay/api';
 import type {
   DestinationFacts,
   InboundView,
@@ -7,11 +8,13 @@ import type {
   MeshView,
   MtlsMode,
   Output,
+  PolicyRef,
   PortView,
   PresentView,
+  Report,
   Sourced,
   VirtualEndpointGroup,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { PEER_AUTHENTICATION } from '../kinds.ts';
 import {
   type DecidingObject,
@@ -154,7 +157,7 @@ export function reportsByDefault(
 ): Report[] {
   const all = new PeerAuthentications(present, mesh, undefined);
   const rejecting: RefusingMode = callers === 'MUTUAL' ? 'DISABLE' : 'STRICT';
-  const objects = present.filter((one) => all.isInForce(one) && modeOf(one.spec) === rejecting);
+  const objects = present.filter((one) => all.isEffective(one) && modeOf(one.spec) === rejecting);
   const mode = `Settings make callers connect with tlsMode ${TLS_MODES[callers]} to all Services without another setting in a TrafficPolicy`;
   const what = `${mode}, so their requests fail`;
   const report = (message: string, related: Report['related'] = []): Report => ({

@@ -2,7 +2,7 @@
  * The intermediate CA of a mesh with shared trust: the agent gets it signed, and writes the Secret that istiod reads at
  * startup.
  */
-import { CONTROL_PLANE_SECRET, type MeshView, type Output } from '@meshrelay/relay-core';
+import { CONTROL_PLANE_SECRET, type MeshView, type Output } from '@meshrelay/plugin';
 import { ISSUED_CERTIFICATE, istioObject } from '../kinds.ts';
 import { meshName } from '../names.ts';
 

@@ -1,5 +1,5 @@
 /** A mesh in its virtual mesh: its gateways, and the settings for all its workloads. */
-import type { MeshView, Output } from '@meshrelay/relay-core';
+import type { MeshView, Output } from '@meshrelay/plugin';
 import { reportRefusedByDefault } from './inbound-mtls.ts';
 import { usersObjects } from './users-objects.ts';
 import { translateFields } from './virtual-mesh/mod.ts';

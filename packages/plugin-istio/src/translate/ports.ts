@@ -1,5 +1,5 @@
 /** Ports of ServiceEntries. */
-import type { DestinationFacts, PortView } from '@meshrelay/relay-core';
+import type { DestinationFacts, PortView } from '@meshrelay/plugin';
 import { present } from '../present.ts';
 
 /** Ports of a ServiceEntry must have names; the only port of a Service may have none. */

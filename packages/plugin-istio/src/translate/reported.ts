@@ -2,7 +2,7 @@
  * Reports about a part of a view, memoized with its translation, so all views that share the part emit the same
  * reports.
  */
-import type { PolicyRef, Report } from '@meshrelay/api';
+import type { PolicyRef, Report } from '@meshrelay/plugin';
 
 export interface Reported {
   readonly policy: PolicyRef;

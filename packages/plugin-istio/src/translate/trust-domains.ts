@@ -2,7 +2,7 @@
  * Callers of other trust domains: proxies reject their TLS before any policy applies, unless the domain is an alias of
  * the mesh's own.
  */
-import { CONFIG_MAP, type MeshView, type Output } from '@meshrelay/relay-core';
+import { CONFIG_MAP, type MeshView, type Output } from '@meshrelay/plugin';
 import { meshConfigName, TRUST_DOMAIN_ALIASES } from '../mesh-config.ts';
 
 const FIELD = 'spec.meshes';

@@ -3,8 +3,8 @@
  * changes them.
  */
 
-import { type KubeObject, shortList } from '@meshrelay/api';
-import type { MeshView, Output, PresentView } from '@meshrelay/relay-core';
+import { shortList } from '@meshrelay/api';
+import type { KubeObject, MeshView, Output, PresentView } from '@meshrelay/plugin';
 import { AUTHORIZATION_POLICY, PEER_AUTHENTICATION, SIDECAR } from '../kinds.ts';
 import { type Fields, fieldsOf, listOf, specOf, textsOf } from '../object-conflicts/spec.ts';
 import { modeOf, PeerAuthentications, selectsPods } from '../peer-authentications.ts';
@@ -37,7 +37,9 @@ export function usersObjects(view: MeshView, out: Output): void {
 function weakened(view: MeshView, out: Output): void {
   const root = rootNamespace(view.mesh);
   const all = new PeerAuthentications(view.present, view.mesh, view.virtualMesh);
-  const weaker = view.present.filter((one) => all.isInForce(one) && one.namespace !== root && takesPlaintext(one.spec));
+  const weaker = view.present.filter(
+    (one) => all.isEffective(one) && one.namespace !== root && takesPlaintext(one.spec),
+  );
   report(view, out, weaker, {
     code: 'MTLS_WEAKENED',
     field: 'spec.mtlsConfig.strict',

@@ -1,12 +1,13 @@
 /** VirtualServices: the routes of a destination, in order. */
-import type { PolicyRef, Report } from '@meshrelay/api';
 import {
   memoizeUntilCompaction,
   type Output,
+  type PolicyRef,
   type PortView,
+  type Report,
   type RouteView,
   type Sourced,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { present } from '../present.ts';
 import { takesHttp, takesTcp } from './ports.ts';
 import type { Reported } from './reported.ts';

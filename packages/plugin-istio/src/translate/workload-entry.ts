@@ -1,5 +1,5 @@
 /** Endpoints of ServiceEntries. */
-import type { EndpointView, LocalityView } from '@meshrelay/relay-core';
+import type { EndpointView, LocalityView } from '@meshrelay/plugin';
 import { present } from '../present.ts';
 
 /**

@@ -1,6 +1,11 @@
 /** Extensions that policies add to the proxies of a workload. */
-import type { PolicyRef } from '@meshrelay/api';
-import { formatPolicyRef, type Output, type WasmFilterView, type WorkloadExtensionsView } from '@meshrelay/relay-core';
+import {
+  formatPolicyRef,
+  type Output,
+  type PolicyRef,
+  type WasmFilterView,
+  type WorkloadExtensionsView,
+} from '@meshrelay/plugin';
 import { accessLogs } from './access-log/telemetry.ts';
 import { wasmPlugin } from './wasm/wasm-plugin.ts';
 

@@ -1,14 +1,7 @@
 /** Discovers meshes, members and workloads from a cluster's objects. */
 import type { KubeObject, Workload } from '@meshrelay/api';
-import {
-  createGraph,
-  type Discovery,
-  discoverCluster,
-  groupOf,
-  kindKey,
-  loadPlugins,
-  objectKey,
-} from '@meshrelay/relay-core';
+import { groupOf, kindKey } from '@meshrelay/plugin';
+import { createGraph, type Discovery, discoverCluster, loadPlugins, objectKey } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { controlPlane } from '../../src/fixture.ts';
 import istio from '../../src/mod.ts';

@@ -2,8 +2,9 @@
  * The pods that Istio's injector selects, by labels of namespace and pod; outputs stay after the last pod is deleted.
  */
 import type { KubeObject } from '@meshrelay/api';
+import type { Pod } from '@meshrelay/plugin';
 import { sha256 } from '@meshrelay/plugin-kit';
-import { buildFleet, loadPlugins, type Pod } from '@meshrelay/relay-core';
+import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { injectedRevision } from '../../src/discover/injection.ts';
 import { controlPlane } from '../../src/fixture.ts';

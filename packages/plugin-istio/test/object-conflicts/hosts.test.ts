@@ -1,5 +1,5 @@
 /** Users' hosts that cover generated hosts: equal, a wildcard, or neither. */
-import type { MeshFacts } from '@meshrelay/relay-core';
+import type { MeshFacts } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { covers, wordOf, wordsCovering } from '../../src/object-conflicts/hosts.ts';
 

@@ -1,6 +1,6 @@
 /** Users' services with the host of a generated one: no generated setting applies to them. */
 import type { KubeObject } from '@meshrelay/api';
-import type { MeshFacts, NativeObject } from '@meshrelay/relay-core';
+import type { MeshFacts, NativeObject } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { objectConflicts } from '../../src/object-conflicts/object-conflicts.ts';
 

@@ -1,6 +1,6 @@
 /** WorkloadEntries of users that a generated ServiceEntry would select. */
 import type { KubeObject } from '@meshrelay/api';
-import type { NativeObject } from '@meshrelay/relay-core';
+import type { NativeObject } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { objectConflicts } from '../../src/object-conflicts/object-conflicts.ts';
 

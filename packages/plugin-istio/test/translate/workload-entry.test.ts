@@ -1,5 +1,5 @@
 /** Endpoints of ServiceEntries. */
-import type { LocalityView } from '@meshrelay/relay-core';
+import type { LocalityView } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { workloadEntry } from '../../src/translate/workload-entry.ts';
 

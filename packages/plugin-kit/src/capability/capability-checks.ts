@@ -1,6 +1,6 @@
 /** Checks that a plugin's capability table matches its behaviour. */
 import { nearest } from '@meshrelay/api';
-import { VIEW_FIELDS } from '@meshrelay/relay-core';
+import { VIEW_FIELDS } from '@meshrelay/plugin';
 import type { Check } from '../check.ts';
 import type { TestedPlugin } from '../tested-plugin.ts';
 import { proveCapability } from './prove.ts';

@@ -1,5 +1,5 @@
 /** The effect of a capability claim on generated objects. */
-import type { CapabilityTable, ViewField } from '@meshrelay/relay-core';
+import type { CapabilityTable, ViewField } from '@meshrelay/plugin';
 
 /**
  * Whether objects of the mesh support the field, at least partly. An invalid claim, which no host loads, counts as

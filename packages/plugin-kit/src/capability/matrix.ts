@@ -1,5 +1,5 @@
 /** The capability matrix in Markdown: the proven support of each mesh. */
-import { VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { VIEW_FIELDS, type ViewField } from '@meshrelay/plugin';
 import type { CapabilityProof } from './prove.ts';
 
 /** A mesh with a proof for each field. */

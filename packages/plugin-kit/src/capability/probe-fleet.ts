@@ -1,6 +1,7 @@
 /** The fleet for probes: two clusters with one mesh each, a gateway, and a bookshop. */
 import type { KubeObject, TrafficRules } from '@meshrelay/api';
-import { agentObjects, type LoadedPlugin, type MeshPlugin } from '@meshrelay/relay-core';
+import type { MeshPlugin } from '@meshrelay/plugin';
+import { agentObjects, type LoadedPlugin } from '@meshrelay/relay-core';
 import { expandFleet, type Fleet } from '../fleet/expand-fleet.ts';
 import type { ClusterSpec } from '../fleet/fleet-spec.ts';
 import { type PolicySpec, policyObject } from '../fleet/policy-object.ts';
@@ -57,11 +58,11 @@ export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tes
     if (spec['policy'] !== ANY_RULES) return policyObject(policy);
     return policyObject({ ...policy, spec: { ...spec, policy: supportedRules(tested.plugin) } });
   });
-  return [...inForce(objects, tested.plugin, meshes), ...consent(tested.plugin)];
+  return [...applied(objects, tested.plugin, meshes), ...consent(tested.plugin)];
 }
 
 /** If the plugin configures the proxies itself, a mesh must be in a virtual mesh before policies have an effect. */
-function inForce(
+function applied(
   policies: readonly KubeObject[],
   { configuresProxies = false }: MeshPlugin,
   [first]: readonly object[],

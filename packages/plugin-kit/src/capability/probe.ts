@@ -1,5 +1,5 @@
 /** Probes: each tests through policies whether a mesh supports one field of the views. */
-import type { ViewField } from '@meshrelay/relay-core';
+import type { ViewField } from '@meshrelay/plugin';
 import type { PolicySpec } from '../fleet/policy-object.ts';
 
 /** Policies of two fleets that differ in one field of the views. */

@@ -1,5 +1,5 @@
 /** The probes for every field of the views: a field without one does not compile. */
-import type { ViewField } from '@meshrelay/relay-core';
+import type { ViewField } from '@meshrelay/plugin';
 import { ACCESS_PROBES } from './access/mod.ts';
 import { ACCESS_LOG_PROBES } from './access-log/mod.ts';
 import { type Probe, probesOf } from './probe.ts';

@@ -2,16 +2,8 @@
  * Proves that a plugin supports a field of the views as its capability table claims: from its outputs and its reports.
  */
 import type { Report } from '@meshrelay/api';
-import {
-  buildFleet,
-  type Capability,
-  type ControlPlane,
-  canonicalJson,
-  type MeshPlugin,
-  statusDocument,
-  type ViewField,
-  valuesInOrder,
-} from '@meshrelay/relay-core';
+import type { Capability, MeshPlugin, ViewField } from '@meshrelay/plugin';
+import { buildFleet, type ControlPlane, canonicalJson, statusDocument, valuesInOrder } from '@meshrelay/relay-core';
 import type { PolicySpec } from '../fleet/policy-object.ts';
 import { sha256 } from '../hash.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';

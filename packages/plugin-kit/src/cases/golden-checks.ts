@@ -3,11 +3,11 @@
  * accepts them.
  */
 import { strictEqual } from 'node:assert';
+import type { MeshPlugin } from '@meshrelay/plugin';
 import {
   buildFleet,
   type ControlPlane,
   loadPlugins,
-  type MeshPlugin,
   OBJECT_PATCH,
   statusDocument,
   valuesInOrder,

@@ -2,7 +2,7 @@
  * Parts of policies that golden cases need not cover according to the capability table, found with the probes of its
  * fields.
  */
-import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/plugin';
 import { isSupportedBy } from '../capability/claim.ts';
 import type { Probe } from '../capability/probe.ts';
 import { PROBES } from '../capability/probes.ts';

@@ -1,5 +1,5 @@
 /** Checks that golden cases cover all supported fields of Meshrelay kinds, and the reports of the others. */
-import type { MeshPlugin } from '@meshrelay/relay-core';
+import type { MeshPlugin } from '@meshrelay/plugin';
 import type { Check } from '../check.ts';
 import { expandFleet } from '../fleet/expand-fleet.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';

@@ -1,8 +1,8 @@
 /** A changing fleet: objects appear and are deleted, through the same stages as in agents and server. */
 
 import { DEFAULT_CLUSTER_DOMAIN, decodeObject, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
+import { type Collection, groupOf, key, kindKey } from '@meshrelay/plugin';
 import {
-  type Collection,
   type ControlPlane,
   type ControlPlaneOptions,
   createControlPlane,
@@ -13,13 +13,11 @@ import {
   type FleetState,
   type Graph,
   type GraphOptions,
-  groupOf,
   isPushedAsItIs,
-  key,
-  kindKey,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
   objectKey,
+  refuseFailedDiscovery,
   setObject,
   settle,
   setUnreadable,
@@ -32,8 +30,8 @@ import { LiveNamespaces } from './live-namespaces.ts';
 import type { FaultOutcome, Reported } from './reported.ts';
 
 /**
- * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and whether statuses
- * contain all targets.
+ * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and whether
+ * statuses contain all targets.
  */
 export interface LiveFleetOptions extends GraphOptions, Pick<ControlPlaneOptions, 'wholeStatuses'> {
   /** Creates the graphs of the server and of the agents; omitted: `createGraph`. */
@@ -118,6 +116,7 @@ export class LiveFleet {
     if (known !== undefined) return known;
     const graph = this.#newGraph();
     const discovery = discoverCluster(graph, name, this.#plugins);
+    refuseFailedDiscovery(discovery);
     const { meshes, workloads, destinations } = discovery;
     const found: Reported[] = [];
     graph.subscribe((changes) => {

@@ -1,6 +1,7 @@
 /** The namespaces of objects: simulated clusters seldom define them, real ones always do. */
 import type { KubeObject } from '@meshrelay/api';
-import { groupOf, namespaceObject } from '@meshrelay/relay-core';
+import { groupOf } from '@meshrelay/plugin';
+import { namespaceObject } from '@meshrelay/relay-core';
 import type { Reported } from './reported.ts';
 
 /** The namespaces of one cluster. */

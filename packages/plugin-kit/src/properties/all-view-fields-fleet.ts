@@ -1,5 +1,5 @@
 /** A fleet in which every field of the views is requested at once, by each probe for a separate destination. */
-import { VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { VIEW_FIELDS, type ViewField } from '@meshrelay/plugin';
 import { PROBE_MESH, PROBE_NAME, type Probe } from '../capability/probe.ts';
 import { bookshop, probePolicies } from '../capability/probe-fleet.ts';
 import { PROBES } from '../capability/probes.ts';

@@ -1,14 +1,7 @@
 /** Properties about scope: undeclared kinds, other clusters, and a fleet without policies. */
 import { isMeshrelayApiVersion, type KubeObject } from '@meshrelay/api';
-import {
-  apiVersionOf,
-  type ControlPlane,
-  groupOf,
-  key,
-  MANAGEMENT_CLUSTER,
-  type NativeObject,
-  type ResourceKind,
-} from '@meshrelay/relay-core';
+import { apiVersionOf, groupOf, key, type NativeObject, type ResourceKind } from '@meshrelay/plugin';
+import { type ControlPlane, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/expand-fleet.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { policyObject } from '../fleet/policy-object.ts';

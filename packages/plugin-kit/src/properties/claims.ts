@@ -1,6 +1,6 @@
 /** `objectConflicts` reads objects as users wrote them: any field may be missing or of a wrong type. */
 import type { KubeObject } from '@meshrelay/api';
-import type { NativeObject } from '@meshrelay/relay-core';
+import type { NativeObject } from '@meshrelay/plugin';
 import { expectedOf } from './outcome.ts';
 import { poisonings } from './poison.ts';
 import type { Property } from './property.ts';

@@ -1,7 +1,8 @@
 /**
  * Every value of a view has an effect: a field whose parts are not all written is not supported as the table claims.
  */
-import { canonicalJson, type LoadedPlugin, type Output } from '@meshrelay/relay-core';
+import type { Output } from '@meshrelay/plugin';
+import { canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
 import { loaded } from '../tested-plugin.ts';
 import { built } from './outcome.ts';
 import type { Property } from './property.ts';

@@ -1,5 +1,6 @@
 /** Wraps plugins so that they can change neither their inputs nor the outputs that they already returned. */
-import type { LoadedPlugin, Output } from '@meshrelay/relay-core';
+import type { Output } from '@meshrelay/plugin';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
 
 /** Freezes plain data recursively, and returns it. */
 export function deepFrozen<T>(value: T): T {

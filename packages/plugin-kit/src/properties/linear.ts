@@ -38,7 +38,7 @@ export function linear(tested: TestedPlugin): void {
   }
   if (own > MAX_OF_ITS_OWN)
     throw new Error(
-      `twice the destinations take its translations ${own.toFixed(2)} times the time, of at most ${MAX_OF_ITS_OWN}; no view is to look at what was written for others`,
+      `twice the destinations take its translations ${own.toFixed(2)} times the time, of at most ${MAX_OF_ITS_OWN}; translate each view without reading what was written for other views`,
     );
   const times = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
   throw new Error(`twice the destinations take ${times} times the CPU, of at most ${MAX_GROWTH}`);

@@ -1,5 +1,5 @@
 /** Names of generated objects are valid and unique for all names of users' objects. */
-import type { NativeObject } from '@meshrelay/relay-core';
+import type { NativeObject } from '@meshrelay/plugin';
 import { probePolicies } from '../capability/probe-fleet.ts';
 import { expandFleet } from '../fleet/expand-fleet.ts';
 import type { ClusterSpec } from '../fleet/fleet-spec.ts';

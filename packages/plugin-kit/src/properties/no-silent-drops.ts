@@ -1,6 +1,7 @@
 /** No policy is dropped silently: a policy without any effect has a report with the reason. */
 import type { KubeObject } from '@meshrelay/api';
-import { groupOf, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
+import { groupOf } from '@meshrelay/plugin';
+import { MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import { LiveFleet } from '../fleet/live-fleet.ts';
 import { loaded } from '../tested-plugin.ts';
 import { firstDifference, outputLines } from './outcome.ts';

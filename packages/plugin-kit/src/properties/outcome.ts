@@ -1,11 +1,11 @@
 /** The results of a fleet as comparable text. */
 import type { Report } from '@meshrelay/api';
+import type { NativeObject } from '@meshrelay/plugin';
 import {
   buildFleet,
   type ControlPlane,
   canonicalJson,
   type LoadedPlugin,
-  type NativeObject,
   statusDocument,
   valuesInOrder,
 } from '@meshrelay/relay-core';

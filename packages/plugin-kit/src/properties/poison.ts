@@ -1,6 +1,7 @@
 /** Discovery is robust: an object with any field of a wrong type causes no exception, and affects no other object. */
 import type { JsonValue, KubeObject } from '@meshrelay/api';
-import { createGraph, type Discovery, discoverCluster, groupOf, kindKey, objectKey } from '@meshrelay/relay-core';
+import { groupOf, kindKey } from '@meshrelay/plugin';
+import { createGraph, type Discovery, discoverCluster, objectKey, refuseFailedDiscovery } from '@meshrelay/relay-core';
 import { expandFleet } from '../fleet/expand-fleet.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { firstDifference } from './outcome.ts';
@@ -78,6 +79,7 @@ class Bench {
 
   constructor(tested: TestedPlugin) {
     this.#discovery = discoverCluster(this.#graph, 'cluster-1', loaded(tested));
+    refuseFailedDiscovery(this.#discovery);
     this.#plugin = tested.plugin.name;
   }
 

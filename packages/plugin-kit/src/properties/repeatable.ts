@@ -3,14 +3,14 @@
  * once.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { groupOf, kindKey } from '@meshrelay/plugin';
 import {
   createGraph,
   discoverCluster,
-  groupOf,
-  kindKey,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
   objectKey,
+  refuseFailedDiscovery,
   withoutNoise,
 } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/expand-fleet.ts';
@@ -71,10 +71,11 @@ export const mutatesNothing: Property = (tested, fleets) => {
 function discoverFrozen({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): void {
   for (const { name, objects } of clusters) {
     const graph = createGraph({ freeze: true });
-    const { inputs } = discoverCluster(graph, name, plugins);
+    const discovery = discoverCluster(graph, name, plugins);
+    refuseFailedDiscovery(discovery);
     graph.commit((transaction) => {
       for (const object of objects) {
-        const source = inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
+        const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
         if (source !== undefined) transaction.set(source, objectKey(object), withoutNoise(object));
       }
     });

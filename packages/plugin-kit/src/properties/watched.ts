@@ -1,6 +1,7 @@
 /** Observes plugins: records their outputs for each view at the moment of the call. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import type { LoadedPlugin, Output } from '@meshrelay/relay-core';
+import type { Output } from '@meshrelay/plugin';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
 
 /** An output or a return value of a plugin. */
 export interface Handed {

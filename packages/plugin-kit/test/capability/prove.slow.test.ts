@@ -1,5 +1,5 @@
 /** Correct claims are proven, and wrong claims are detected. */
-import { type CapabilityTable, type MeshPlugin, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { type CapabilityTable, type MeshPlugin, VIEW_FIELDS, type ViewField } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { capabilityChecks } from '../../src/capability/capability-checks.ts';
 import { type CapabilityProof, capabilityMatrix, proveCapability } from '../../src/mod.ts';

@@ -2,7 +2,7 @@
 import type { AssertionError } from 'node:assert';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MeshPlugin } from '@meshrelay/relay-core';
+import type { MeshPlugin } from '@meshrelay/plugin';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { stringify } from 'yaml';
 import { GoldenFolder, goldenChecks } from '../../src/mod.ts';

@@ -1,7 +1,7 @@
 /** Gaps of golden cases are detected: fields, values, sizes of lists; and reasons that excuse nothing. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CapabilityTable, VIEW_FIELDS } from '@meshrelay/relay-core';
+import { type CapabilityTable, VIEW_FIELDS } from '@meshrelay/plugin';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { stringify } from 'yaml';
 import { goldenCoverageChecks, unshownBy } from '../../src/mod.ts';

@@ -2,7 +2,7 @@
  * Fields without an effect are detected, even if other fields of their object have one; fields that a report names are
  * not silent.
  */
-import type { MeshPlugin } from '@meshrelay/relay-core';
+import type { MeshPlugin } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { silentFields } from '../../src/cases/silent-fields.ts';
 import { expandFleet } from '../../src/mod.ts';

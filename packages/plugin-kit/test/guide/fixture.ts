@@ -1,5 +1,5 @@
 /** Lantern in a made-up cluster, as its installer and its injector leave it. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/plugin';
 
 export function controlPlane(): KubeObject[] {
   const metadata = { name: 'lantern', namespace: 'lantern-system' };

@@ -1,6 +1,6 @@
 /** Lantern, a made-up mesh that knows timeouts and nothing else. */
 import {
-  type CapabilityTable,
+  capabilities,
   containersOf,
   DEPLOYMENT,
   type DiscoveredMember,
@@ -11,25 +11,20 @@ import {
   POD,
   type Pod,
   type ResourceKind,
-  VIEW_FIELDS,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 
 const BEAM: ResourceKind = { group: 'lantern.example', version: 'v1', kind: 'Beam', plural: 'beams', namespaced: true };
 const CONTROL_PLANE = { name: 'lantern', namespace: 'lantern-system' };
-
-const nothing = Object.fromEntries(VIEW_FIELDS.map((field) => [field, { unsupported: 'Lantern has no API for it' }]));
-const capabilities: CapabilityTable = {
-  ...(nothing as CapabilityTable),
-  'route.timeout': 'native',
-  'source.clusters': { always: 'all callers are of the same cluster' },
-};
 
 export const lantern: MeshPlugin = defineMeshPlugin({
   name: 'lantern',
   contract: 1,
   watches: [],
   writes: [BEAM],
-  capabilities,
+  capabilities: capabilities('Lantern has no API for it', {
+    'route.timeout': 'native',
+    'source.clusters': { always: 'all callers are of the same cluster' },
+  }),
   discover({ graph, objects, meshes, members }) {
     const found = graph.derive('lantern/meshes', objects(DEPLOYMENT), ({ metadata }): DiscoveredMesh | undefined =>
       metadata.name === CONTROL_PLANE.name ? { ...CONTROL_PLANE, trustDomain: 'cluster.local' } : undefined,

@@ -1,6 +1,6 @@
 /** Every two rules are tried together, and a plugin that drops one of them silently is detected. */
 import { crds } from '@meshrelay/api/crds';
-import type { DestinationView, MeshPlugin } from '@meshrelay/relay-core';
+import type { DestinationView, MeshPlugin } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import type { StructuralSchema } from '../../src/mod.ts';
 import { pairChecks } from '../../src/properties/pairs/pairs.ts';
@@ -50,8 +50,8 @@ function specSchema(kind: string): StructuralSchema | undefined {
 test('there is a rule for every field of spec.policy and for every action', () => {
   const parts = RULES.flatMap(({ part = {} }) => Object.keys(part));
   assert.equal(parts.sort(), Object.keys(specSchema('TrafficPolicy')?.properties?.['policy']?.properties ?? {}).sort());
-  const actions = RULES.flatMap(({ said }) => {
-    const { action } = said('any')['spec'] as { readonly action?: string };
+  const actions = RULES.flatMap(({ stated }) => {
+    const { action } = stated('any')['spec'] as { readonly action?: string };
     return action === undefined ? [] : [action];
   });
   assert.equal(actions.sort(), [...(specSchema('AccessPolicy')?.properties?.['action']?.enum ?? [])].sort());

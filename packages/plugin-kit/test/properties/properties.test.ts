@@ -4,13 +4,13 @@ import {
   type DestinationView,
   type DiscoveredMesh,
   type DiscoveryBuilder,
-  type Graph,
   type MeshPlugin,
   type NativeObject,
   NODE,
   type Output,
   POD,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
+import type { Graph } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { expandFleet, type TestedPlugin } from '../../src/mod.ts';
 import { allPolicyRulesFleet } from '../../src/properties/all-policy-rules-fleet.ts';

@@ -1,5 +1,5 @@
 /** A plugin must reject unknown settings, and name the field with the error. */
-import type { StandardSchema } from '@meshrelay/relay-core';
+import type { StandardSchema } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { refusesBadSettings } from '../../src/properties/settings.ts';
 import { paperFixture, paperPlugin } from '../support/paper-mesh.ts';

@@ -12,7 +12,7 @@ import {
   type Pod,
   type ResourceKind,
   VIEW_FIELDS,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import type { MeshFixture } from '../../src/mod.ts';
 
 export const SHEET: ResourceKind = {
@@ -75,8 +75,8 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       out,
     ) {
       const { name, namespace, cluster } = destination;
-      const said = { hostname, routes, connection, tcpKeepalive };
-      const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, said);
+      const stated = { hostname, routes, connection, tcpKeepalive };
+      const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, stated);
       out.emit(consumer.cluster, object, [
         virtualMesh,
         ...routes.flatMap(({ from }) => from),
@@ -89,9 +89,9 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       out.emit(consumer.cluster, object, [virtualDestination]);
     },
     translateMesh({ mesh, virtualMesh, globalAccess, strictMtls, flatNetwork }, out) {
-      const said = { globalAccess, strictMtls, flatNetwork };
+      const stated = { globalAccess, strictMtls, flatNetwork };
       if (globalAccess === 'MESH_DEFAULT' && !strictMtls && !flatNetwork) return;
-      out.emit(mesh.cluster, sheet(mesh.namespace, 'all', said), [virtualMesh]);
+      out.emit(mesh.cluster, sheet(mesh.namespace, 'all', stated), [virtualMesh]);
     },
     translateWorkloadExtensions({ workload: { mesh, namespace, name }, accessLog, wasm }, out) {
       const sourcePolicies = [...accessLog, ...wasm].flatMap(({ from }) => from);

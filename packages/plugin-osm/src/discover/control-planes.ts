@@ -3,12 +3,12 @@ import {
   type Collection,
   containersOf,
   type DiscoveredMesh,
-  type Graph,
+  type DiscoveryGraph,
   key,
   labelsOf,
   type PodController,
   textOf,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { MESH_CONFIG_NAME } from '../mesh-config.ts';
 import { type MeshConfig, meshConfigFacts } from './mesh-config-facts.ts';
 import { type MeshRootCertificate, trustDomainOf } from './trust-domain.ts';
@@ -18,7 +18,7 @@ const VERSION_LABEL = 'app.kubernetes.io/version';
 
 /** All control planes of the cluster, by the key of their Deployment. */
 export function controlPlanes(
-  graph: Pick<Graph, 'derive' | 'index'>,
+  graph: Pick<DiscoveryGraph, 'derive' | 'index'>,
   deployments: Collection<PodController>,
   configs: Collection<MeshConfig>,
   roots: Collection<MeshRootCertificate>,

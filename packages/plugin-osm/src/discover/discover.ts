@@ -1,5 +1,5 @@
 /** Discovery of OSM in a cluster. */
-import { DEPLOYMENT, type DiscoveryBuilder, NAMESPACE, POD, type Pod, type PodController } from '@meshrelay/relay-core';
+import { DEPLOYMENT, type DiscoveryBuilder, NAMESPACE, POD, type Pod, type PodController } from '@meshrelay/plugin';
 import { MESH_CONFIG, MESH_ROOT_CERTIFICATE } from '../kinds.ts';
 import { controlPlanes } from './control-planes.ts';
 import { templateSidecars } from './injection.ts';

@@ -1,14 +1,14 @@
 /** Determines into which pods OSM's injector would inject a proxy. */
-import type { KubeObject } from '@meshrelay/api';
 import {
   type Collection,
   type DiscoveredMember,
   type DiscoveredMesh,
-  type Graph,
+  type DiscoveryGraph,
+  type KubeObject,
   key,
   type Pod,
   type PodTemplate,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { hasProxy } from './sidecars.ts';
 
 const ALL = key('all');
@@ -21,7 +21,7 @@ const YES: ReadonlySet<string> = new Set(['enabled', 'yes', 'true']);
 
 /** The mesh that the pods of each template would belong to, by the template's key. */
 export function templateSidecars(
-  graph: Pick<Graph, 'derive' | 'index'>,
+  graph: Pick<DiscoveryGraph, 'derive' | 'index'>,
   templates: Collection<PodTemplate>,
   namespaces: Collection<KubeObject>,
   meshes: Collection<DiscoveredMesh>,

@@ -1,5 +1,5 @@
 /** The fields of a MeshConfig that translation needs. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/plugin';
 import type { MeshConfigFacts } from '../mesh-config.ts';
 
 export type MeshConfig = KubeObject & {

@@ -4,10 +4,10 @@ import {
   containersOf,
   type DiscoveredMember,
   type DiscoveredMesh,
-  type Graph,
+  type DiscoveryGraph,
   key,
   type Pod,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 
 const PROXY = 'envoy';
 const INIT = 'osm-init';
@@ -20,7 +20,7 @@ const ALL = key('all');
  * used.
  */
 export function sidecars(
-  graph: Pick<Graph, 'derive' | 'index'>,
+  graph: Pick<DiscoveryGraph, 'derive' | 'index'>,
   pods: Collection<Pod>,
   meshes: Collection<DiscoveredMesh>,
 ): Collection<DiscoveredMember> {

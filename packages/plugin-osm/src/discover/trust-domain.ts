@@ -1,5 +1,5 @@
 /** The trust domain of a mesh, from the root certificates that OSM 1.2 and later store as objects. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/plugin';
 
 export type MeshRootCertificate = KubeObject & {
   readonly spec?: { readonly trustDomain?: string; readonly intent?: string };
@@ -13,10 +13,10 @@ const DEFAULT_ROOT = 'osm-mesh-root-certificate';
 
 /** From the effective root: the active one of a rotation, else OSM's own, else the only one. */
 export function trustDomainOf(roots: readonly MeshRootCertificate[]): string {
-  const inForce =
+  const effective =
     roots.find(({ spec }) => spec?.intent === 'active') ??
     roots.find(({ metadata }) => metadata.name === DEFAULT_ROOT) ??
     (roots.length === 1 ? roots[0] : undefined);
-  const trustDomain = inForce?.spec?.trustDomain;
+  const trustDomain = effective?.spec?.trustDomain;
   return typeof trustDomain === 'string' && trustDomain !== '' ? trustDomain : DEFAULT_TRUST_DOMAIN;
 }

@@ -1,6 +1,5 @@
 /** OSM has no API for access logs. */
-import type { AccessLogFieldName } from '@meshrelay/api';
-import { type AccessLogRows, type CapabilityRows, rowsOf } from '@meshrelay/relay-core';
+import { type AccessLogFieldName, type AccessLogRows, type CapabilityRows, rowsOf } from '@meshrelay/plugin';
 
 const OWN_OUTPUT = {
   unsupported: 'proxies of OSM write access logs to standard output, and OSM has no API to change that',

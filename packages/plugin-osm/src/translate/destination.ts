@@ -1,5 +1,5 @@
 /** A destination for the proxies of its own mesh. */
-import type { DestinationView, Output } from '@meshrelay/relay-core';
+import type { DestinationView, Output } from '@meshrelay/plugin';
 import { accessObjects } from './access/access.ts';
 import { retries } from './traffic/retries.ts';
 import { trafficSplit } from './traffic/traffic-shift.ts';

@@ -1,5 +1,5 @@
 /** OSM has no API for matches. */
-import type { CapabilityRows } from '@meshrelay/relay-core';
+import type { CapabilityRows } from '@meshrelay/plugin';
 
 const MATCH = { unsupported: 'OSM applies settings to all requests for a Service, not to some' };
 const SOURCE = { unsupported: 'OSM applies settings to all callers of a Service, not to some' };

@@ -1,6 +1,12 @@
 /** A mesh in its virtual mesh. OSM has all its settings in the MeshConfig, which the user owns. */
-import type { VirtualMeshFieldName } from '@meshrelay/api';
-import { type CapabilityRows, type MeshView, type Output, rowsOf, type VirtualMeshRows } from '@meshrelay/relay-core';
+import {
+  type CapabilityRows,
+  type MeshView,
+  type Output,
+  rowsOf,
+  type VirtualMeshFieldName,
+  type VirtualMeshRows,
+} from '@meshrelay/plugin';
 import { meshConfigOf, meshConfigPatch, PERMISSIVE_MODE } from '../mesh-config.ts';
 import { ONE_CLUSTER } from './unsupported.ts';
 

@@ -1,5 +1,5 @@
 /** Ports as OSM distinguishes them. */
-import type { PortView } from '@meshrelay/relay-core';
+import type { PortView } from '@meshrelay/plugin';
 
 /** True if OSM evaluates requests. It treats every port as HTTP unless the Service declares another protocol. */
 export function isHttpPort({ protocol }: PortView): boolean {

@@ -1,6 +1,5 @@
 /** UpstreamTrafficSettings: limits for connections and requests to a Service. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { DestinationView, Output } from '@meshrelay/relay-core';
+import type { DestinationView, Output, PolicyRef } from '@meshrelay/plugin';
 import { osmObject, UPSTREAM_TRAFFIC_SETTING } from '../kinds.ts';
 import { serviceName } from '../names.ts';
 import { present } from '../present.ts';

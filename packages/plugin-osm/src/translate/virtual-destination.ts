@@ -1,6 +1,10 @@
 /** OSM has no virtual destinations. */
-import type { VirtualDestinationFieldName } from '@meshrelay/api';
-import { type CapabilityRows, rowsOf, type VirtualDestinationRows } from '@meshrelay/relay-core';
+import {
+  type CapabilityRows,
+  rowsOf,
+  type VirtualDestinationFieldName,
+  type VirtualDestinationRows,
+} from '@meshrelay/plugin';
 import { ONE_CLUSTER } from './unsupported.ts';
 
 /** A field of the API that is missing here is a compile error. */

@@ -1,6 +1,5 @@
 /** OSM has no API for WebAssembly modules. */
-import type { WasmFieldName } from '@meshrelay/api';
-import { type CapabilityRows, rowsOf, type WasmRows } from '@meshrelay/relay-core';
+import { type CapabilityRows, rowsOf, type WasmFieldName, type WasmRows } from '@meshrelay/plugin';
 
 const NO_MODULES = { unsupported: 'OSM has no API for WebAssembly modules' };
 

@@ -1,5 +1,5 @@
 /** The pods that OSM's injector selects, by annotations of namespaces and pods. */
-import type { Pod } from '@meshrelay/relay-core';
+import type { Pod } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { isInjected } from '../../src/discover/injection.ts';
 

@@ -1,7 +1,6 @@
 /** Views that no current fleet produces: those of agents older than the plugin. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import type { DestinationView, MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
-import { key } from '@meshrelay/relay-core';
+import { type DestinationView, key, type MeshFacts, type NativeObject, type Output } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { translateDestination } from '../../src/translate/destination.ts';
 

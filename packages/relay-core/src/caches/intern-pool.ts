@@ -1,6 +1,6 @@
 /** Shares one object among equal ones: found by id, as long as any reference to it exists. */
 
-import { onCompaction } from './memoize.ts';
+import { onCompaction } from '@meshrelay/plugin/host';
 
 /**
  * At most this many objects requested since the last compaction are held strongly: creating and reading weak references

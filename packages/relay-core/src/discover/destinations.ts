@@ -1,8 +1,15 @@
 /** Destinations: the Services of a cluster, with the mesh of their workloads. */
 import type { Destination, DestinationSpec, JsonObject, KubeObject, SubsetValues } from '@meshrelay/api';
-import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
-import type { Service, ServicePort } from '../input/kubernetes.ts';
+import {
+  type Collection,
+  type Group,
+  type Key,
+  key,
+  type Read,
+  type Service,
+  type ServicePort,
+} from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { type EndpointInputs, readyEndpoints } from './endpoints.ts';
 import { externalAddresses, type NodeInputs } from './external-addresses.ts';
 import type { PodFacts } from './pods.ts';

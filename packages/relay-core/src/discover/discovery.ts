@@ -1,20 +1,27 @@
 /** Discovery of one cluster: the meshes, workloads and destinations in its objects, updated incrementally. */
 import type { Destination, IpFamily, JsonObject, KubeObject, Mesh, Workload } from '@meshrelay/api';
-import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
 import {
-  CORE_WATCHES,
+  type Collection,
   DAEMON_SET,
   DEPLOYMENT,
+  type DiscoveredMember,
+  type DiscoveredMesh,
+  type DiscoveryBuilder,
   ENDPOINT_SLICE,
+  type Index,
+  type Key,
+  key,
+  kindKey,
   NODE,
   POD,
+  type PodTemplate,
   REPLICA_SET,
+  type ResourceKind,
   SERVICE,
   STATEFUL_SET,
-} from '../input/kubernetes.ts';
-import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
-import type { DiscoveredMember, DiscoveredMesh, DiscoveryBuilder, PodTemplate } from '../plugin/contract.ts';
+} from '@meshrelay/plugin';
+import type { Graph, Source } from '../graph/collection.ts';
+import { CORE_WATCHES } from '../input/watched-kinds.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { tidyCertificates } from '../text/certificates.ts';
 import { destinations } from './destinations.ts';
@@ -31,6 +38,8 @@ import { podsByController, workloads } from './workloads.ts';
 export interface Discovery {
   /** The sources for the cluster's objects, each under `objectKey(object)`. */
   readonly inputs: ReadonlyMap<Key, Source<KubeObject>>;
+  /** Plugins whose `discover` threw: they discover nothing in this graph, and the others are not affected. */
+  readonly failed: readonly FailedDiscovery[];
   /** Every kind discovery reads. */
   readonly watches: readonly ResourceKind[];
   readonly meshes: Collection<Mesh>;
@@ -38,12 +47,31 @@ export interface Discovery {
   readonly destinations: Collection<Destination>;
 }
 
+/** A plugin whose `discover` threw. */
+export interface FailedDiscovery {
+  readonly plugin: string;
+  readonly error: unknown;
+}
+
+/** @throws Error that names a plugin whose discovery failed, for callers that need all of them */
+export function refuseFailedDiscovery({ failed: [first] }: Pick<Discovery, 'failed'>): void {
+  if (first === undefined) return;
+  const { plugin, error } = first;
+  const reason = error instanceof Error ? error.message : String(error);
+  throw new Error(`discovery of the plugin ${plugin} failed: ${reason}; report it to the plugin's author`, {
+    cause: error,
+  });
+}
+
 /** The key of an object among those of its kind in its cluster. */
 export function objectKey(object: Pick<KubeObject, 'metadata'>): Key {
   return key(object.metadata.namespace ?? '', object.metadata.name);
 }
 
-/** Adds the discovery of a cluster to a graph. A plugin failure quarantines only the keys on which it happens. */
+/**
+ * Adds the discovery of a cluster to a graph. A transform that fails quarantines only the keys on which it happens, a
+ * plugin whose `discover` fails only itself.
+ */
 export function discoverCluster(graph: Graph, cluster: string, plugins: readonly LoadedPlugin[]): Discovery {
   const watches = distinct([...CORE_WATCHES, ...plugins.flatMap(({ plugin }) => plugin.watches)]);
   const inputs = new Map(watches.map((kind) => [kindKey(kind), graph.source<KubeObject>(`input/${kind.plural}`)]));
@@ -73,6 +101,7 @@ export function discoverCluster(graph: Graph, cluster: string, plugins: readonly
   const idle = idleWorkloads(graph, templates, templateMembers, byController);
   return {
     inputs,
+    failed: found.flatMap(({ plugin, failure }) => (failure === undefined ? [] : { plugin, error: failure.error })),
     watches,
     meshes,
     workloads: workloads(graph, cluster, byController, idle),
@@ -108,49 +137,73 @@ interface FoundByPlugin {
   readonly members: Collection<DiscoveredMember>;
   readonly templateMembers: Collection<DiscoveredMember>;
   readonly serviceDetails: Collection<JsonObject> | undefined;
+  readonly failure: { readonly error: unknown } | undefined;
 }
 
-/** Runs the discovery of one plugin and returns its results. */
-function runDiscovery(
+/** The collections that a plugin defined; without one it found nothing. */
+interface Defined {
+  meshes?: Collection<DiscoveredMesh>;
+  members?: Collection<DiscoveredMember>;
+  templateMembers?: Collection<DiscoveredMember>;
+  serviceDetails?: Collection<JsonObject>;
+}
+
+/** Runs the discovery of one plugin and returns its results: none if it fails. */
+function runDiscovery(graph: Graph, cluster: string, loaded: LoadedPlugin, fromCore: FromCore): FoundByPlugin {
+  const { name } = loaded.plugin;
+  let defined: Defined = {};
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    defined = define(graph, cluster, loaded, fromCore);
+  } catch (error) {
+    failure = { error };
+  }
+  const { meshes, members, templateMembers, serviceDetails } = defined;
+  return {
+    plugin: name,
+    meshes: graph.derive(
+      `discover/${name}/meshes`,
+      meshes ?? graph.source<DiscoveredMesh>(`discover/${name}/no-meshes`),
+      (mesh, read) => meshObject(name, cluster, mesh, familiesAmong(read, fromCore.nodes)),
+    ),
+    members: members ?? graph.source<DiscoveredMember>(`discover/${name}/no-members`),
+    templateMembers: templateMembers ?? graph.source<DiscoveredMember>(`discover/${name}/no-template-members`),
+    serviceDetails,
+    failure,
+  };
+}
+
+/** @throws what the plugin throws */
+function define(
   graph: Graph,
   cluster: string,
   { plugin, settings }: LoadedPlugin,
-  { objects, templates, nodes }: FromCore,
-): FoundByPlugin {
-  let meshes: Collection<DiscoveredMesh> | undefined;
-  let members: Collection<DiscoveredMember> | undefined;
-  let templateMembers: Collection<DiscoveredMember> | undefined;
-  let serviceDetails: Collection<JsonObject> | undefined;
-  const define: DiscoveryBuilder = {
+  { objects, templates }: FromCore,
+): Defined {
+  const defined: Defined = {};
+  const builder: DiscoveryBuilder = {
     cluster,
     graph,
     objects: <O extends KubeObject>(kind: ResourceKind) => objects(kind) as Collection<O>,
     meshes: (found) => {
-      meshes = found;
+      defined.meshes = found;
     },
     members: (found) => {
-      members = found;
+      defined.members = found;
     },
     templates,
     templateMembers: (found) => {
-      templateMembers = found;
+      defined.templateMembers = found;
     },
     serviceDetails: (found) => {
-      serviceDetails = found;
+      defined.serviceDetails = found;
     },
   };
-  plugin.discover(define, settings);
-  return {
-    plugin: plugin.name,
-    meshes: graph.derive(
-      `discover/${plugin.name}/meshes`,
-      meshes ?? graph.source<DiscoveredMesh>(`discover/${plugin.name}/no-meshes`),
-      (mesh, read) => meshObject(plugin.name, cluster, mesh, familiesAmong(read, nodes)),
-    ),
-    members: members ?? graph.source<DiscoveredMember>(`discover/${plugin.name}/no-members`),
-    templateMembers: templateMembers ?? graph.source<DiscoveredMember>(`discover/${plugin.name}/no-template-members`),
-    serviceDetails,
-  };
+  const returned: unknown = plugin.discover(builder, settings);
+  if (!(returned instanceof Promise)) return defined;
+  // Its rejection would end the process.
+  returned.catch(() => undefined);
+  throw new Error('discover returned a promise; define all collections before it returns');
 }
 
 /**

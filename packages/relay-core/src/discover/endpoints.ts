@@ -1,8 +1,7 @@
 /** Endpoints of Services from their EndpointSlices, with the locality of their nodes. */
 import type { EndpointSubset, KubeObject } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
-import type { EndpointSlice } from '../input/kubernetes.ts';
+import { type Collection, type EndpointSlice, type Index, key, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { Locality } from './nodes.ts';
 import type { PodFacts } from './pods.ts';
 

@@ -1,8 +1,6 @@
 /** The addresses at which clients outside the cluster reach a Service. */
 import type { ExternalAddress } from '@meshrelay/api';
-import type { Collection, Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
-import type { Service } from '../input/kubernetes.ts';
+import { type Collection, key, type Read, type Service } from '@meshrelay/plugin';
 import { addressKind } from '../plugin/endpoint.ts';
 import type { Locality, NodeAddresses } from './nodes.ts';
 

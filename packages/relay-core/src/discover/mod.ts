@@ -1,3 +1,8 @@
 /** The discover stage: meshes, workloads and destinations from the objects of a cluster. */
-export { type Discovery, discoverCluster, objectKey } from './discovery.ts';
-export { rolloutLabelsIn } from './rollout-labels.ts';
+export {
+  type Discovery,
+  discoverCluster,
+  type FailedDiscovery,
+  objectKey,
+  refuseFailedDiscovery,
+} from './discovery.ts';

@@ -1,8 +1,7 @@
 /** Nodes as discovery sees them: their locality, and their addresses for clients outside the cluster. */
 import type { IpFamily, KubeObject } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
-import type { Node } from '../input/kubernetes.ts';
+import { type Collection, type Index, type Key, key, type Node, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { addressKind } from '../plugin/endpoint.ts';
 
 export interface Locality {

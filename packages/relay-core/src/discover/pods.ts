@@ -1,10 +1,16 @@
 /** Pods as discovery sees them: their controller, their labels, and the mesh whose data plane they run. */
 import type { KubeObject } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
-import { controllerOf, type Pod } from '../input/kubernetes.ts';
-import type { ControllerRef, DiscoveredMember } from '../plugin/contract.ts';
-import { isRolloutLabel } from './rollout-labels.ts';
+import {
+  type Collection,
+  type ControllerRef,
+  controllerOf,
+  type DiscoveredMember,
+  key,
+  type Pod,
+  type Read,
+} from '@meshrelay/plugin';
+import { isRolloutLabel } from '@meshrelay/plugin/host';
+import type { Graph } from '../graph/collection.ts';
 
 export interface PodFacts {
   readonly name: string;

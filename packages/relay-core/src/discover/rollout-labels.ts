@@ -1,36 +1,7 @@
-/**
- * Labels that differ between the rollouts or the pods of one workload. A workload has none of them; its Service lists
- * their values.
- */
+/** The values of the labels that differ between the rollouts or the pods of one workload. */
 import type { SubsetValues, ValueRange } from '@meshrelay/api';
+import { LABELS_OF_A_POD, POD_NAME_LABEL } from '@meshrelay/plugin/host';
 import type { Labels } from '../input/labels.ts';
-
-/**
- * Set from the pod template's revision, or from labels that the sidecar injector derives from it: few values for each
- * workload.
- */
-const OF_A_ROLLOUT = new Set([
-  'pod-template-hash',
-  'controller-revision-hash',
-  'pod-template-generation',
-  'service.istio.io/canonical-revision',
-  'service.istio.io/canonical-name',
-]);
-
-const POD_NAME = 'statefulset.kubernetes.io/pod-name';
-const POD_INDEX = 'apps.kubernetes.io/pod-index';
-/** One value for each pod, which ends in the pod's ordinal. */
-const OF_A_POD = new Set([POD_NAME, POD_INDEX]);
-
-/** Whether workloads and endpoints are listed without this label. */
-export function isRolloutLabel(name: string): boolean {
-  return OF_A_ROLLOUT.has(name) || OF_A_POD.has(name);
-}
-
-/** The rollout labels among the labels of a subset, sorted. */
-export function rolloutLabelsIn(subset: Labels): string[] {
-  return Object.keys(subset).filter(isRolloutLabel).sort();
-}
 
 /** The ordinals that a StatefulSet gives to its pods. */
 export interface Ordinals {
@@ -53,9 +24,9 @@ export function rolloutValues(
       found.set(label, (found.get(label) ?? new Set()).add(value));
   }
   return [...found].map(([label, values]) => {
-    if (!OF_A_POD.has(label)) return [label, { values: [...values].sort() }];
+    if (!LABELS_OF_A_POD.has(label)) return [label, { values: [...values].sort() }];
     const expected = ordinals.flatMap(({ name, from, count }): ValueRange[] =>
-      count === 0 ? [] : [{ prefix: label === POD_NAME ? `${name}-` : '', from, to: from + count - 1 }],
+      count === 0 ? [] : [{ prefix: label === POD_NAME_LABEL ? `${name}-` : '', from, to: from + count - 1 }],
     );
     return [label, inRanges(values, expected)];
   });

@@ -1,11 +1,19 @@
 /** Pod templates of controllers, so that a workload without a pod is still known. */
 import type { KubeObject } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
-import type { Pod, PodController, StatefulSet } from '../input/kubernetes.ts';
+import {
+  type Collection,
+  type DiscoveredMember,
+  type Group,
+  type Key,
+  key,
+  type Pod,
+  type PodController,
+  type PodTemplate,
+  type StatefulSet,
+} from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { fitted } from '../input/shape.ts';
 import { shapeOf } from '../input/shapes.ts';
-import type { DiscoveredMember, PodTemplate } from '../plugin/contract.ts';
 import { lastingLabels, type PodFacts } from './pods.ts';
 import type { Ordinals } from './rollout-labels.ts';
 

@@ -1,6 +1,7 @@
 /** Workloads: the controllers of pods. One pod with a data plane puts its whole controller into the mesh. */
 import type { Workload } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
+import type { Collection, Group } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { PodFacts } from './pods.ts';
 import { controllerKey } from './templates.ts';
 

@@ -1,5 +1,5 @@
 /** What an explanation uses besides the graph. */
-import type { Key } from '../graph/key.ts';
+import type { Key } from '@meshrelay/plugin';
 import type { ComputedStatus, EvaluatedPolicy } from '../status/mod.ts';
 
 /** Facts that only a host with agents knows. */

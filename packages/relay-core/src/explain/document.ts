@@ -1,14 +1,14 @@
 /** The result of `explain`, as plain data: the same offline, from the server's HTTP API, as text, JSON and YAML. */
 import type { JsonValue, PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
-import type { PatchOperation } from '../plugin/patches.ts';
 import type {
   AccessRuleView,
   FailoverView,
   OutlierDetectionView,
+  PatchOperation,
   PortView,
   RouteMatchView,
   SubsetView,
-} from '../plugin/views/mod.ts';
+} from '@meshrelay/plugin';
 import type { TimelessCondition } from '../status/mod.ts';
 
 export type ExplainDocument = OutputExplanation | DestinationExplanation | PolicyExplanation;

@@ -10,8 +10,8 @@ import {
   type TrafficPolicy,
   type Workload,
 } from '@meshrelay/api';
+import type { Key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import type { Key } from '../graph/key.ts';
 import { selectsWorkload, targetRef, type WorkloadFacts, workloadFacts } from '../resolve/mod.ts';
 import type { ExplainedCallers } from './document.ts';
 

@@ -3,9 +3,8 @@
  * effect.
  */
 import type { PolicyRef } from '@meshrelay/api';
+import { type DestinationView, type FederatedDestinationView, type Key, key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import { type Key, key } from '../graph/key.ts';
-import type { DestinationView, FederatedDestinationView } from '../plugin/views/mod.ts';
 import { targetRef } from '../resolve/mod.ts';
 import { unappliedNames } from '../status/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';

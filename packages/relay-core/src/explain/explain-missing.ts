@@ -1,7 +1,7 @@
 /** Missing references of a policy: mostly typos, for which an object with a similar name exists. */
 import { nearest, type PolicyStatus, type Report, type ResourceRef } from '@meshrelay/api';
+import { partsOf } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import { partsOf } from '../graph/key.ts';
 import type { MissingReference } from './document.ts';
 
 /** The maximum number of suggestions for each. */

@@ -1,9 +1,9 @@
 /** Where an object of a cluster comes from: its views, and the source policies of each field. */
+
+import type { Key, NativeObject } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
-import type { Key } from '../graph/key.ts';
 import type { Proposal } from '../output/mod.ts';
-import type { NativeObject } from '../plugin/native-object.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { type Diagnostic, targetRef } from '../resolve/mod.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';

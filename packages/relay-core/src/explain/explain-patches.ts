@@ -1,9 +1,7 @@
 /** Fields of user-owned objects for which policies request other values: with consent, or without effect. */
 import type { PolicyRef } from '@meshrelay/api';
+import { apiVersionOf, type Group, type Key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import type { Group } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
-import { apiVersionOf } from '../input/resource-kind.ts';
 import { type DesiredObject, objectPatch } from '../output/mod.ts';
 import { consents } from '../plugin/consent.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';

@@ -3,9 +3,9 @@
  * not support.
  */
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
+import { type Key, key, type MeshView } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import { type Key, key } from '../graph/key.ts';
-import type { MeshView } from '../plugin/views/mod.ts';
+import { virtualMeshEffects } from '../fields/virtual-mesh/mod.ts';
 import { type Diagnostic, targetRef } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/mod.ts';
@@ -118,19 +118,15 @@ function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): Eff
   const loaded = plugins.find(({ plugin }) => plugin.name === view.mesh.type);
   const supported = loaded === undefined ? undefined : MESH_STAGE.strip(view, loaded).view;
   if (supported === undefined || !sameRef(supported.virtualMesh, policy)) return [];
-  const { globalAccess, strictMtls, trust, flatNetwork } = supported;
   const notApplied = namesNotApplied(plane.origins);
   const exports = resolved.federation.exportsOfMesh
     .entriesOf(view.mesh.key)
     .filter(([destination]) => knownTo(plane, destination, notApplied).consumers.length > 0).length;
-  const fields: ReadonlyArray<readonly [string, unknown, boolean]> = [
-    ['mtlsConfig', trust, trust !== undefined],
-    ['mtlsConfig.strict', strictMtls, strictMtls],
-    ['globalAccessPolicy', globalAccess, globalAccess !== 'MESH_DEFAULT'],
-    ['federation.flatNetwork', flatNetwork, flatNetwork],
-    ['federation', `${exports} destination${exports === 1 ? '' : 's'} federated`, exports > 0],
+  const fields = [
+    ...virtualMeshEffects(supported),
+    ...(exports > 0 ? [['federation', `${exports} destination${exports === 1 ? '' : 's'} federated`] as const] : []),
   ];
-  return fields.flatMap(([field, value, says]) => (says ? [{ field, value, from: [policy] }] : []));
+  return fields.map(([field, value]) => ({ field, value, from: [policy] }));
 }
 
 function fieldsOf({ routes, connection, access, subsets }: DestinationFromMesh): EffectiveField[] {

@@ -1,7 +1,7 @@
 /** Virtual destinations: their names in each mesh that can call them, and their backends there. */
 import type { PolicyRef } from '@meshrelay/api';
+import type { Key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import type { Key } from '../graph/key.ts';
 import { consumerKey, targetRef, type VirtualPlan } from '../resolve/mod.ts';
 import { comparePrecedence } from '../store/precedence.ts';
 import { VIRTUAL_DESTINATION_STAGE } from '../translate/mod.ts';
@@ -29,7 +29,7 @@ export function explainVirtual(plane: ControlPlane, policy: Key): VirtualDestina
 
 /** As far as each mesh that can call it supports it, for meshes that reach a backend. */
 function visibleTo({ resolved, plugins }: ControlPlane, policy: Key): VirtualDestinationFromMesh[] {
-  return resolved.virtualDestinations.consumers.inForce.entriesOf(policy).flatMap(([, { consumer }]) => {
+  return resolved.virtualDestinations.consumers.effective.entriesOf(policy).flatMap(([, { consumer }]) => {
     const view = resolved.virtualDestinationViews.get(consumerKey(policy, consumer));
     const loaded = plugins.find(({ plugin }) => plugin.name === view?.consumer.type);
     const supported =
@@ -59,7 +59,7 @@ export function backendOf({ resolved }: ControlPlane, destination: Key): Backend
     policy: ref,
     hostname: spec.hostname,
     priority: members.find((member) => member.destination === destination)?.priority ?? 0,
-    callers: consumers.inForce.entriesOf(policy).flatMap(([, { consumer }]) => {
+    callers: consumers.effective.entriesOf(policy).flatMap(([, { consumer }]) => {
       const mesh = resolved.meshes.get(consumer);
       return mesh === undefined ? [] : [meshPlace(mesh)];
     }),

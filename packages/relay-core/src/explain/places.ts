@@ -1,9 +1,8 @@
 /** How explanations name objects. */
 import type { PolicyRef } from '@meshrelay/api';
+import type { Key, MeshFacts } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import type { Key } from '../graph/key.ts';
 import type { DesiredObject } from '../output/mod.ts';
-import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs } from '../store/precedence.ts';
 import type { ExplainedOutput, MeshLocation, OutputLocation } from './document.ts';
 import { unappliedPatch } from './explain-patches.ts';

@@ -1,7 +1,7 @@
 /** All diagnostics of one policy on one target. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import type { Key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import type { Key } from '../graph/key.ts';
 import type { Diagnostic } from '../resolve/mod.ts';
 import { worse } from '../status/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';

@@ -1,7 +1,7 @@
 /** The subjects that users can query, and how they write them: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`. */
 import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
+import { type Key, key, partsOf } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
 import { allOutputs } from './places.ts';
 
 /** A policy, a destination or an object of a cluster. */

@@ -1,7 +1,7 @@
 /** The parts of a view that come from policies: every value with source policies. */
 import type { PolicyRef } from '@meshrelay/api';
+import type { PortView, RouteMatchView } from '@meshrelay/plugin';
 import { policyFieldOf } from '../fields/traffic/mod.ts';
-import type { PortView, RouteMatchView } from '../plugin/views/mod.ts';
 import type { EffectiveField } from './document.ts';
 
 type Path = ReadonlyArray<string | number>;

@@ -1,21 +1,12 @@
 /** Every capability that a field of a policy needs. */
-import { ACCESS_CAPABILITIES, type AccessCapability } from './access/mod.ts';
-import { ACCESS_LOG_CAPABILITIES, type AccessLogCapability } from './access-log/mod.ts';
+import type { ViewField } from '@meshrelay/plugin';
+import { ACCESS_CAPABILITIES } from './access/mod.ts';
+import { ACCESS_LOG_CAPABILITIES } from './access-log/mod.ts';
 import { MATCH_CAPABILITIES } from './match.ts';
-import { TRAFFIC_CAPABILITIES, type TrafficCapability } from './traffic/mod.ts';
-import { VIRTUAL_DESTINATION_CAPABILITIES, type VirtualDestinationCapability } from './virtual-destination/mod.ts';
-import { VIRTUAL_MESH_CAPABILITIES, type VirtualMeshCapability } from './virtual-mesh/mod.ts';
-import { WASM_CAPABILITIES, type WasmCapability } from './wasm/mod.ts';
-
-/** The name of one capability. */
-export type ViewField =
-  | keyof typeof MATCH_CAPABILITIES
-  | TrafficCapability
-  | AccessCapability
-  | VirtualDestinationCapability
-  | AccessLogCapability
-  | WasmCapability
-  | VirtualMeshCapability;
+import { TRAFFIC_CAPABILITIES } from './traffic/mod.ts';
+import { VIRTUAL_DESTINATION_CAPABILITIES } from './virtual-destination/mod.ts';
+import { VIRTUAL_MESH_CAPABILITIES } from './virtual-mesh/mod.ts';
+import { WASM_CAPABILITIES } from './wasm/mod.ts';
 
 /** Each capability with the path in the policy that reports name, in the order of the capability matrix. */
 export const CAPABILITY_PATHS: Readonly<Record<ViewField, string>> = {

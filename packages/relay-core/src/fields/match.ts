@@ -1,9 +1,9 @@
 /** Matches of requests and their callers: `spec.httpRequestMatchers` and `spec.sourceSelector` of a TrafficPolicy. */
-import { memoizeUntilCompaction } from '../caches/memoize.ts';
-import type { RouteMatchView } from './views/match.ts';
+import { memoizeUntilCompaction, type RouteMatchView } from '@meshrelay/plugin';
+import type { MatchCapability } from '@meshrelay/plugin/host';
 
 /** Each capability with the path in the policy that reports name. */
-export const MATCH_CAPABILITIES = {
+export const MATCH_CAPABILITIES: Readonly<Record<MatchCapability, string>> = {
   'match.uri.exact': 'spec.httpRequestMatchers',
   'match.uri.prefix': 'spec.httpRequestMatchers',
   'match.uri.regex': 'spec.httpRequestMatchers',
@@ -15,9 +15,7 @@ export const MATCH_CAPABILITIES = {
   'source.labels': 'spec.sourceSelector',
   'source.namespaces': 'spec.sourceSelector',
   'source.clusters': 'spec.sourceSelector',
-} as const;
-
-type MatchCapability = keyof typeof MATCH_CAPABILITIES;
+};
 
 /**
  * What a match needs. Core drops a route with an unsupported match: in part the match would take other requests too.

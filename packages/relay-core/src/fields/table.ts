@@ -30,20 +30,3 @@ export function addRequirements(
     requirements[capability] = paths;
   }
 }
-
-/** The capabilities of one field of a table; never for a name without a field. */
-export type CapabilitiesOf<Fields, Name> = Name extends keyof Fields
-  ? Fields[Name] extends FieldWithCapabilities
-    ? keyof Fields[Name]['capabilities']
-    : never
-  : never;
-
-/** The capabilities of all fields of a table. */
-export type CapabilityOf<Fields> = { [Name in keyof Fields]: CapabilitiesOf<Fields, Name> }[keyof Fields];
-
-/** The intersection of the members of a union. */
-export type Intersection<Union> = (Union extends unknown ? (value: Union) => void : never) extends (
-  value: infer Whole,
-) => void
-  ? Whole
-  : never;

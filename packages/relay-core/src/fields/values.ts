@@ -1,6 +1,6 @@
 /** Conversions that several fields share. */
 import { parseGoDuration, type StringMatch } from '@meshrelay/api';
-import type { StringMatchView } from './views/string-match.ts';
+import type { StringMatchView } from '@meshrelay/plugin';
 
 /** An object without its undefined members, as exact optional properties require. */
 export function defined<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {

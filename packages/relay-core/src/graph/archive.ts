@@ -1,9 +1,10 @@
 /** Packs the values of collections while the process is idle. */
 
+import type { Collection } from '@meshrelay/plugin';
 import type { AnyPacked } from '../packed/packed.ts';
 import { Packer } from '../packed/packer.ts';
 import type { PageCodec } from '../packed/page-codec.ts';
-import type { Collection, Graph } from './collection.ts';
+import type { Graph } from './collection.ts';
 
 /**
  * Collections whose values contain packed ones. Other code must not hold these for longer than a commit, or it costs

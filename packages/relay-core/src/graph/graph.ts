@@ -1,28 +1,31 @@
 /** The incremental graph: nodes in order of creation, commits through them, quarantine, counters, explain. */
 
 import type {
-  ChangeSet,
   Collection,
   DeriveOptions,
+  Group,
+  Index,
+  Key,
+  ManyTransform,
+  Matching,
+  NodeOptions,
+  Pair,
+  Read,
+  Search,
+  Transform,
+} from '@meshrelay/plugin';
+import type {
+  ChangeSet,
   Explanation,
   Gathered,
   Graph,
-  Group,
-  Index,
   Lazy,
-  ManyTransform,
-  Matching,
   NodeCounters,
-  NodeOptions,
-  Pair,
   Quarantine,
-  Read,
   Relation,
-  Search,
   Source,
   SourceOptions,
   Transaction,
-  Transform,
   YieldOptions,
 } from './collection.ts';
 import { CommitChanges } from './commit/change-set.ts';
@@ -37,7 +40,6 @@ import { GraphError } from './errors.ts';
 import { deepFreeze } from './faults/deep-freeze.ts';
 import { QuarantineBoard } from './faults/quarantine.ts';
 import { KeyedIndex } from './indexes/keyed-index.ts';
-import type { Key } from './key.ts';
 import { DeriveNode } from './operators/derive.ts';
 import { DeriveManyNode } from './operators/derive-many.ts';
 import { GatherNode } from './operators/gather.ts';

@@ -1,5 +1,5 @@
 /** Interned keys that thousands of items use. Each is created once, so the same string is hashed and stored once. */
-import { type Key, key } from './key.ts';
+import { type Key, key } from '@meshrelay/plugin';
 
 /** Maximum number of cached keys. A full cache is cleared; recreating the keys costs no more. */
 const MAX_INTERNED_KEYS = 4_096;

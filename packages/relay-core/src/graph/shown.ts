@@ -1,6 +1,6 @@
 /** A collection that maps the values stored in the graph on demand, for readers outside the graph. */
-import type { Change, Collection } from './collection.ts';
-import type { Key } from './key.ts';
+import type { Collection, Key } from '@meshrelay/plugin';
+import type { Change } from './collection.ts';
 
 /** Transforms cannot read it. Listeners read its changes like those of any collection. */
 export class MappedCollection<Retained, Shown> implements Collection<Shown> {

@@ -13,8 +13,6 @@ export const TERM_ANNOTATION = 'meshrelay.dev/term';
 export const SOURCE_POLICIES_ANNOTATION = 'meshrelay.dev/source-policies';
 /** The maximum number of policies in the annotation. */
 export const MAX_SOURCE_POLICIES = 20;
-/** The cluster of a discovered object in the management cluster. */
-export const CLUSTER_LABEL = 'meshrelay.dev/cluster';
 
 /** True if an object has the owner label of any Meshrelay installation. */
 export function isManaged(object: Pick<KubeObject, 'metadata'>): boolean {

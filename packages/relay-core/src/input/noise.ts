@@ -1,7 +1,7 @@
 /** Removes fields that change without meaning: otherwise every heartbeat of a node would be a change of the fleet. */
 import type { KubeObject } from '@meshrelay/api';
+import { groupOf } from '@meshrelay/plugin';
 import { refuseTooDeep } from './depth.ts';
-import { groupOf } from './resource-kind.ts';
 import { fitted } from './shape.ts';
 import { shapeOf } from './shapes.ts';
 

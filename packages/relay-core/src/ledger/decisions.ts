@@ -8,9 +8,8 @@ import {
   type PolicyRef,
   policyKinds,
 } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../caches/memoize.ts';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Collection, type Group, type Key, key, memoizeUntilCompaction } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { type Exported, isAbout, type Resolved } from '../resolve/mod.ts';
 import type { PackedPolicyStatus } from '../status/mod.ts';
@@ -68,8 +67,8 @@ export function pendingDecisions(
     graph.derive('ledger/federated-hostnames', exports, ([exported]) => exported?.hostname),
     resolved.virtualDestinations.hostnames,
   ]);
-  const inForce = graph.derive('ledger/effective-policies', evaluated, ({ about }) =>
-    about.inForce ? true : undefined,
+  const effectivePolicies = graph.derive('ledger/effective-policies', evaluated, ({ about }) =>
+    about.isEffective ? true : undefined,
   );
   const { reported, distinct } = resolved.policies;
   return {
@@ -79,7 +78,8 @@ export function pendingDecisions(
       if (object === undefined || faults.length > 0) return undefined;
       const known = read.get(fleetState.ledgerPolicies, policyKey);
       const decision = known !== undefined && isAbout(known, policy) ? known : undefined;
-      if (decision === undefined ? !read.has(inForce, policyKey) : isMemoized(decision, uid, object)) return undefined;
+      if (decision === undefined ? !read.has(effectivePolicies, policyKey) : isMemoized(decision, uid, object))
+        return undefined;
       return {
         ref,
         ...(uid === undefined ? {} : { uid }),

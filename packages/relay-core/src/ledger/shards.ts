@@ -10,7 +10,7 @@ import {
   type LedgerSpec,
   type LedgerVip,
 } from '@meshrelay/api';
-import { type Key, key } from '../graph/key.ts';
+import { type Key, key } from '@meshrelay/plugin';
 import type { Hasher } from '../input/canonical.ts';
 import { type FleetState, policyKey } from '../store/fleet-state.ts';
 import type { Decisions } from './decisions.ts';

@@ -3,17 +3,17 @@
  * golden cases and tools.
  */
 import { clusterPolicyKinds, DEFAULT_CLUSTER_DOMAIN, definitionOf, type KubeObject } from '@meshrelay/api';
+import { groupOf, key, kindKey, NAMESPACE } from '@meshrelay/plugin';
 import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
-import { discoverCluster, objectKey } from '../discover/mod.ts';
+import { discoverCluster, objectKey, refuseFailedDiscovery } from '../discover/mod.ts';
 import type { Graph } from '../graph/collection.ts';
 import { createGraph } from '../graph/graph.ts';
-import { key } from '../graph/key.ts';
-import { NAMESPACE, namespaceObject } from '../input/kubernetes.ts';
+import { namespaceObject } from '../input/namespace-object.ts';
 import { withoutNoise } from '../input/noise.ts';
-import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
-import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';
+import { MANAGEMENT_CLUSTER } from '../store/feed.ts';
+import { setDecoded } from './set-decoded.ts';
 
 export interface ClusterObjects {
   readonly name: string;
@@ -27,8 +27,10 @@ export interface FleetInputs extends ControlPlaneOptions {
 }
 
 /**
- * Builds the fleet and makes all pending decisions, as the holder of the Lease does.
- * @throws Error if a stage failed on an object: the result would silently lack a part
+ * Builds the fleet and makes all pending decisions, as the holder of the Lease does. Objects may have any shape: a policy
+ * that does not fit its schema is rejected by its status.
+ * @throws Error for another Meshrelay object that does not fit its schema, and if a stage failed on an object: the result
+ * would silently lack a part
  */
 export function buildFleet({ clusters, management, ...options }: FleetInputs): ControlPlane {
   const graph = createGraph();
@@ -39,9 +41,9 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   graph.commit((transaction) => {
     for (const { name } of clusters)
       transaction.set(fleet.fleetState.clusters, key(name), { name, domain: DEFAULT_CLUSTER_DOMAIN, suspended: false });
-    for (const object of management) setObject(transaction, fleet.fleetState, MANAGEMENT_CLUSTER, object);
+    for (const object of management) setDecoded(transaction, fleet.fleetState, MANAGEMENT_CLUSTER, object);
     for (const { name, objects } of found)
-      for (const object of objects) setObject(transaction, fleet.fleetState, name, object);
+      for (const object of objects) setDecoded(transaction, fleet.fleetState, name, object);
   });
   refuseFaults(graph);
   settle(fleet, options);
@@ -56,6 +58,7 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
 export function agentObjects({ name, objects }: ClusterObjects, plugins: readonly LoadedPlugin[]): KubeObject[] {
   const graph = createGraph();
   const discovery = discoverCluster(graph, name, plugins);
+  refuseFailedDiscovery(discovery);
   const isPushed = isPushedAsItIs(plugins);
   graph.commit((transaction) => {
     for (const object of objects) {

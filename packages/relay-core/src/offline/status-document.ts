@@ -1,7 +1,7 @@
 /** `status.json` of the offline commands: the status of every policy, and the source policies of each object. */
 import type { ClusterObjectRef, Condition, PolicyRef, PolicyState, Report, TargetStatus } from '@meshrelay/api';
+import { type Key, partsOf } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
-import { type Key, partsOf } from '../graph/key.ts';
 import type { DesiredObject } from '../output/mod.ts';
 
 /** The status of one policy. */

@@ -1,5 +1,5 @@
 /** The requests that an admission policy checks. */
-import type { ResourceKind } from '../input/resource-kind.ts';
+import type { ResourceKind } from '@meshrelay/plugin';
 
 /** One rule for each API group, for any version: an object may be written in one version and read in another. */
 export function admissionRules(kinds: readonly ResourceKind[], operations: readonly string[]): object[] {

@@ -1,13 +1,20 @@
 /** User-owned objects that conflict with generated ones by content, not by name. */
 import type { KubeObject, PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
+import {
+  type Collection,
+  groupOf,
+  type Index,
+  type Key,
+  key,
+  kindKey,
+  type MeshFacts,
+  type ObjectConflict,
+  type Read,
+} from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { InternedKeys } from '../graph/interned-keys.ts';
-import { type Key, key } from '../graph/key.ts';
-import { groupOf, kindKey } from '../input/resource-kind.ts';
-import type { ObjectConflict } from '../plugin/object-conflicts.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
-import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
 import type { PackedProposal } from '../translate/mod.ts';
 

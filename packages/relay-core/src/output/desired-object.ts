@@ -1,6 +1,5 @@
 /** A desired object of a cluster, as readers outside the graph see it. */
-import { type Key, partsOf } from '../graph/key.ts';
-import type { NativeObject } from '../plugin/native-object.ts';
+import { type Key, type NativeObject, partsOf } from '@meshrelay/plugin';
 import type { OutputHead, PackedOutput } from '../translate/mod.ts';
 import { owned } from './ownership.ts';
 

@@ -1,13 +1,12 @@
 /** Selects the desired objects per cluster: one per name, never one that the user owns. */
 
 import type { PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
+import type { Collection, Group, Key, MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
-import type { Key } from '../graph/key.ts';
 import { OWNER_LABEL } from '../input/managed-labels.ts';
 import { Packed } from '../packed/packed.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { MeshFacts } from '../plugin/views/mod.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';

@@ -3,11 +3,11 @@
  * references to each other.
  */
 import type { Destination, Mesh, ObjectRef, Workload } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
+import { CLUSTER_LABEL, type Collection, type Key, key, partsOf } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { MappedCollection } from '../graph/shown.ts';
 import type { Hasher } from '../input/canonical.ts';
-import { CLUSTER_LABEL, OWNER_LABEL } from '../input/managed-labels.ts';
+import { OWNER_LABEL } from '../input/managed-labels.ts';
 import { Packed } from '../packed/packed.ts';
 import { type Resolved, uniqueNames } from '../resolve/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';

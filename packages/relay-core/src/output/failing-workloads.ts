@@ -1,8 +1,6 @@
 /** The workloads to report when a Wasm filter does not run as configured: those whose proxies report it. */
 import { MAX_STATUS_TARGETS, type PolicyRef, type XdsLaggingWorkload, type XdsNack } from '@meshrelay/api';
-import type { Collection, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
-import type { MeshFacts } from '../plugin/views/mod.ts';
+import { type Collection, type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
 import type { Diagnostic, KnownWorkload, WorkloadPolicies } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 

@@ -1,7 +1,7 @@
 /** Fencing at the API server: an admission policy that rejects writes of a former leader among a cluster's agents. */
 import type { KubeObject } from '@meshrelay/api';
+import type { ResourceKind } from '@meshrelay/plugin';
 import { OWNER_LABEL, TERM_ANNOTATION } from '../input/managed-labels.ts';
-import type { ResourceKind } from '../input/resource-kind.ts';
 import { admissionRules } from './admission-rules.ts';
 
 export interface FencePolicyOptions {

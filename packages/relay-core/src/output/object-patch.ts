@@ -3,9 +3,13 @@
  * comparison and acknowledgement therefore work as for every output. Offline commands print it as a file.
  */
 import type { JsonObject, JsonValue } from '@meshrelay/api';
-import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
-import type { NativeObject, NativeObjectRef } from '../plugin/native-object.ts';
-import type { PatchOperation } from '../plugin/patches.ts';
+import {
+  apiVersionOf,
+  type NativeObject,
+  type NativeObjectRef,
+  type PatchOperation,
+  type ResourceKind,
+} from '@meshrelay/plugin';
 
 export const OBJECT_PATCH: ResourceKind = {
   group: 'agent.meshrelay.dev',

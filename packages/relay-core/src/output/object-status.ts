@@ -3,7 +3,7 @@
  * of a kind that no API server has. Comparison, sending and acknowledgement therefore work as for every output.
  */
 import type { JsonObject, JsonValue, PolicyRef } from '@meshrelay/api';
-import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
+import { apiVersionOf, type ResourceKind } from '@meshrelay/plugin';
 import type { DesiredObject } from './desired-object.ts';
 import { owned } from './ownership.ts';
 

@@ -1,5 +1,6 @@
 /** The output stage: chooses the desired objects of each cluster among the proposals of plugins. */
-import type { Collection, Graph, Group } from '../graph/collection.ts';
+import type { Collection, Group } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { MappedCollection } from '../graph/shown.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { Diagnostic, Resolved } from '../resolve/mod.ts';

@@ -1,8 +1,7 @@
 /** Labels and annotations of every managed object: the owner, the plugin and the source policies. */
 import type { PolicyRef } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../caches/memoize.ts';
+import { memoizeUntilCompaction, type NativeObject } from '@meshrelay/plugin';
 import { MAX_SOURCE_POLICIES, OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION } from '../input/managed-labels.ts';
-import type { NativeObject } from '../plugin/native-object.ts';
 
 /** The object with managed labels and annotations. They replace what a plugin set under the same names. */
 export function owned(

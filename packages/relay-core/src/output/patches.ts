@@ -1,11 +1,11 @@
 /** Patches of user-owned objects: sent if Settings consents, otherwise reported to the policies that request them. */
 
 import type { JsonValue, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import type { Collection, Group, Key, PatchOperation } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { Packed } from '../packed/packed.ts';
 import { consents } from '../plugin/consent.ts';
-import { isSatisfied, type PatchOperation } from '../plugin/patches.ts';
+import { isSatisfied } from '../plugin/patches.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';

@@ -4,8 +4,8 @@
  */
 import type { PolicyRef, Report, XdsConfigStatus, XdsLaggingWorkload, XdsNack } from '@meshrelay/api';
 import { apiVersionOf, definitionOf } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Collection, type Key, key } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';

@@ -4,8 +4,8 @@
  */
 import type { PolicyRef, XdsConfigStatus, XdsWorkloadCount } from '@meshrelay/api';
 import { apiVersionOf, definitionOf } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Collection, type Key, key, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
 import type { PackedOutput } from '../translate/mod.ts';

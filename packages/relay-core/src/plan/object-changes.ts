@@ -1,9 +1,9 @@
 /** The objects that would be written or deleted, with their policies. */
 import type { ResourceRef } from '@meshrelay/api';
+import type { Key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
 import { outputPlace } from '../explain/mod.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
-import type { Key } from '../graph/key.ts';
 import { type Diagnostic, targetRef } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';

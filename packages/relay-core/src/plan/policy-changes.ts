@@ -1,8 +1,8 @@
 /** The policies that change, or whose result changes. */
 import type { PolicyRef, Report } from '@meshrelay/api';
+import type { Key } from '@meshrelay/plugin';
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
-import type { Key } from '../graph/key.ts';
 import type { ComputedStatus } from '../status/mod.ts';
 import { compareRefs } from '../store/precedence.ts';
 import type { PolicyChange } from './document.ts';

@@ -1,5 +1,5 @@
-/** Endpoint conventions of all meshes: how addresses are written, and which port number clients dial. */
-import type { AddressKind, EndpointView } from './views/mod.ts';
+/** How addresses of endpoints are written. */
+import type { AddressKind } from '@meshrelay/plugin';
 
 /**
  * The kind of an address. Anything with a colon is IPv6, since no host name has one; four numbers below 256 are IPv4.
@@ -10,12 +10,4 @@ export function addressKind(address: string): AddressKind {
   return parts.length === 4 && parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)
     ? 'ipv4'
     : 'hostname';
-}
-
-/**
- * The number to dial at an endpoint for a port of the destination, by the Service's own number. Undefined if the
- * endpoint does not serve it.
- */
-export function portToDial({ ports }: Pick<EndpointView, 'ports'>, servicePort: number): number | undefined {
-  return typeof ports === 'number' ? ports : ports[servicePort];
 }

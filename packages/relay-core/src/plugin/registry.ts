@@ -1,8 +1,14 @@
 /** The mesh plugins of a program: validated once when they are loaded, never trusted later. */
-import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
-import { VIEW_FIELDS } from './capability.ts';
-import type { MeshPlugin, StandardSchema } from './contract.ts';
-import { DNS_LABEL } from './name-settings.ts';
+import {
+  DNS_LABEL,
+  kindKey,
+  type MeshPlugin,
+  type ResourceKind,
+  type StandardSchema,
+  VIEW_FIELDS,
+} from '@meshrelay/plugin';
+import { isForbiddenKind } from './forbidden-kinds.ts';
+import { unknownCapabilities, unknownMembers } from './unknown-names.ts';
 
 /** A plugin with its settings parsed. */
 export interface LoadedPlugin {
@@ -21,7 +27,7 @@ export interface PluginSource {
 /**
  * Validates plugins and their settings.
  * @throws Error that names the module and its fault: not a plugin, another contract version, a missing capability,
- * invalid settings, a duplicate name
+ * a name that the contract does not define, a kind that no plugin may write, invalid settings, a duplicate name
  */
 export function loadPlugins(sources: readonly PluginSource[]): readonly LoadedPlugin[] {
   const loaded = sources.map(load);
@@ -48,10 +54,17 @@ function load({ module, plugin, settings }: PluginSource): LoadedPlugin {
     throw new Error(
       `plugin ${module}: its name is "${plugin.name}"; expected lower case letters, digits and -, at most 63, because it is the value of a label`,
     );
+  refuseUnknownNames(module, plugin);
   refuseBadClaims(module, plugin);
   refuseBadKinds(module, plugin);
+  refuseForbiddenKinds(module, plugin);
   refuseStrayRights(module, plugin);
   return { plugin, settings: parseSettings(module, plugin.settings, settings) };
+}
+
+function refuseUnknownNames(module: string, plugin: MeshPlugin<unknown>): void {
+  const unknown = [...unknownMembers(plugin), ...unknownCapabilities(plugin.capabilities)];
+  if (unknown.length > 0) throw new Error(`plugin ${module}: ${unknown.join('; ')}`);
 }
 
 function refuseBadClaims(module: string, { capabilities }: MeshPlugin<unknown>): void {
@@ -83,6 +96,15 @@ function refuseBadKinds(module: string, { watches, writes, reads = [] }: MeshPlu
         `plugin ${module}: its "${list}" has ${JSON.stringify(bad)}; expected group ('' for the core group), version, kind, plural and namespaced`,
       );
   }
+}
+
+/** Agents would reject every such object. */
+function refuseForbiddenKinds(module: string, { writes }: MeshPlugin<unknown>): void {
+  const forbidden = writes.find(isForbiddenKind);
+  if (forbidden !== undefined)
+    throw new Error(
+      `plugin ${module}: its "writes" has ${forbidden.group || 'v1'} ${forbidden.kind}, which no plugin may write because it holds permissions, secrets, identities or code; remove it`,
+    );
 }
 
 function isResourceKind(value: unknown): boolean {

@@ -1,6 +1,5 @@
 /** The kinds of native objects that agents report to the server. */
-import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
-import type { MeshPlugin } from './contract.ts';
+import { kindKey, type MeshPlugin, type ResourceKind } from '@meshrelay/plugin';
 
 /** The kinds that a plugin writes, and the kinds of user-owned objects that it reads in addition; each once. */
 export function kindsReported({ writes, reads = [] }: Pick<MeshPlugin, 'writes' | 'reads'>): readonly ResourceKind[] {

@@ -1,7 +1,7 @@
 /** Diagnostics: what resolve and translate report about a policy on a target. */
 import type { PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
+import { type Collection, type Key, key, partsOf } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 
 /** The kinds of object a policy acts on. */
 export type TargetKind = 'Destination' | 'Mesh' | 'Workload';

@@ -27,5 +27,5 @@ export {
 } from './policies/mod.ts';
 export { type Resolved, resolve } from './resolve.ts';
 export { connectionFieldsFor, isForEveryRequest, setsNoField } from './traffic/mod.ts';
-export { consumerKey, memberSelectors, type VirtualPlan } from './virtual-destinations/mod.ts';
+export { consumerKey, type VirtualPlan } from './virtual-destinations/mod.ts';
 export type { PolicyScope } from './workspaces/mod.ts';

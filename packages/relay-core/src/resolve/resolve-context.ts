@@ -2,11 +2,11 @@
  * The resolve context: clusters, meshes, destinations, policies and federation of the whole fleet, before any
  * planning.
  */
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection, MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { supports } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import { certificatesOf } from '../text/certificates.ts';
 import { type Extensions, resolveExtensions } from './extensions/mod.ts';
@@ -64,7 +64,7 @@ export interface ResolveContext {
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
   readonly members: Members;
-  readonly described: ConfiguredMeshes;
+  readonly configured: ConfiguredMeshes;
   readonly ingress: IngressGateways;
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
@@ -154,7 +154,7 @@ export function bindFleet(
     policies,
     virtualMeshes,
     members: indexMembers(graph, virtualMeshes, meshes),
-    described: configuredMeshes(graph, meshes, virtualMeshes, plugins),
+    configured: configuredMeshes(graph, meshes, virtualMeshes, plugins),
     ingress,
     gateways,
     federation,

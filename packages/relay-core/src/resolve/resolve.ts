@@ -3,9 +3,8 @@
  * implemented here.
  */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
-import type { LoadedPlugin } from '../plugin/registry.ts';
 import type {
+  Collection,
   DestinationView,
   EndpointsView,
   FederatedDestinationView,
@@ -13,7 +12,9 @@ import type {
   MeshView,
   VirtualDestinationView,
   WorkloadView,
-} from '../plugin/views/mod.ts';
+} from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import { rejections } from './access/mod.ts';
 import type { Diagnostic } from './diagnostic.ts';

@@ -1,11 +1,17 @@
 /** The permissions of an agent, or of a server in its place, in its cluster: from what its plugins read and write. */
 import { clusterPolicyKinds, definitionOf } from '@meshrelay/api';
-import { CORE_WATCHES, NAMESPACE } from '../input/kubernetes.ts';
-import type { ResourceKind } from '../input/resource-kind.ts';
-import type { MeshPlugin } from '../plugin/contract.ts';
-import { type PatchPermission, rightsToName } from '../plugin/patches.ts';
-import { WORKLOAD_CA_SECRET, WORKLOAD_ROOTS } from '../plugin/workload-ca.ts';
-import { AGENT_SECRETS, CONTROL_PLANE_SECRET, MEMBER_LEASE, ROOTS_CONFIG_MAP } from './names.ts';
+import {
+  CONTROL_PLANE_SECRET,
+  type MeshPlugin,
+  NAMESPACE,
+  type PatchPermission,
+  type ResourceKind,
+  WORKLOAD_CA_SECRET,
+  WORKLOAD_ROOTS,
+} from '@meshrelay/plugin';
+import { CORE_WATCHES } from '../input/watched-kinds.ts';
+import { rightsToName } from '../plugin/patches.ts';
+import { AGENT_SECRETS, MEMBER_LEASE, ROOTS_CONFIG_MAP } from './names.ts';
 import { CONFIG_MAPS, Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './rbac-rule.ts';
 import type { OtherRbac, Rights } from './rights.ts';
 

@@ -1,5 +1,5 @@
 /** Names of objects that Meshrelay's programs write in clusters: permissions are limited to them. */
-import { WORKLOAD_CA_SECRET } from '../plugin/workload-ca.ts';
+import { CONTROL_PLANE_SECRET, WORKLOAD_CA_SECRET } from '@meshrelay/plugin';
 
 /** Its holder acts for the cluster. */
 export const MEMBER_LEASE = 'meshrelay-agent';
@@ -21,9 +21,6 @@ export const PROGRAM_ANNOTATION = 'meshrelay.dev/program';
 
 /** On the Lease of a replica: its problems; absent if it has none. */
 export const PROBLEMS_ANNOTATION = 'meshrelay.dev/problems';
-
-/** Where istiod reads its CA from, in its own namespace. */
-export const CONTROL_PLANE_SECRET = 'cacerts';
 
 /** The Secrets from which meshes read their CAs: no other Secret is ever written for a mesh. */
 export const MESH_SECRETS: readonly string[] = [CONTROL_PLANE_SECRET, WORKLOAD_CA_SECRET];

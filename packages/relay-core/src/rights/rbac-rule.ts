@@ -1,5 +1,5 @@
 /** Rules of Roles and ClusterRoles, and how they are collected. */
-import type { ResourceKind } from '../input/resource-kind.ts';
+import type { ResourceKind } from '@meshrelay/plugin';
 
 export interface RbacRule {
   readonly apiGroups: readonly string[];

@@ -1,5 +1,5 @@
 /** The permissions of an account, by where they apply. */
-import type { ResourceKind } from '../input/resource-kind.ts';
+import type { ResourceKind } from '@meshrelay/plugin';
 import type { RbacRule } from './rbac-rule.ts';
 
 export interface Rights {

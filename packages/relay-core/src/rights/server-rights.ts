@@ -1,6 +1,6 @@
 /** The permissions of the management server in the management cluster. */
 import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
-import { POD } from '../input/kubernetes.ts';
+import { POD } from '@meshrelay/plugin';
 import { REPLICA_LEASES, SERVER_LEASE } from './names.ts';
 import { Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './rbac-rule.ts';
 import type { Rights } from './rights.ts';

@@ -1,7 +1,7 @@
 /** Virtual destinations as the statuses of meshes and destinations list them: the callers, and the backends. */
 import { type AppliedPolicy, MAX_APPLIED_POLICIES } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import type { Collection, Key } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { Resolved } from '../resolve/mod.ts';
 import { comparePrecedence } from '../store/precedence.ts';
 

@@ -13,11 +13,19 @@ import type {
   Report,
 } from '@meshrelay/api';
 import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
-import { memoize } from '../caches/memoize.ts';
-import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
+import {
+  type Collection,
+  type DestinationView,
+  type Group,
+  type Key,
+  key,
+  type MeshFacts,
+  memoize,
+  partsOf,
+  type Read,
+} from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { Origins, RejectedProposal } from '../output/mod.ts';
-import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy, Resolved } from '../resolve/mod.ts';
 import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';
 import { unappliedNames } from './unapplied-names.ts';

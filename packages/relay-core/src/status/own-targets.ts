@@ -2,8 +2,8 @@
  * Targets of policies that select none: members of virtual meshes, and backend Services of virtual destinations.
  * Statuses list them even without a report.
  */
-import type { Collection, Graph } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Collection, type Key, key } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { Diagnostic, Resolved } from '../resolve/mod.ts';
 
 /** A member that exports destinations and has no gateway for them is pending. */

@@ -1,6 +1,7 @@
 /** The status of each policy, aggregated from its diagnostics. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
+import type { Collection } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { PolicyAckStatus } from '../output/mod.ts';
 import { Packed } from '../packed/packed.ts';
 import {
@@ -36,7 +37,7 @@ export interface EvaluatedPolicy extends Evaluation {
 
 interface Evaluation {
   readonly ref: PolicyRef;
-  readonly inForce: boolean;
+  readonly isEffective: boolean;
 }
 
 /** The packed form in the graph: a status names up to twenty targets, and unchanged statuses are rarely read. */
@@ -44,13 +45,13 @@ export type PackedPolicyStatus = Packed<ComputedStatus, Evaluation>;
 
 /** As readers see it. */
 export function evaluatedPolicy(retained: PackedPolicyStatus): EvaluatedPolicy {
-  const { ref, inForce } = retained.about;
+  const { ref, isEffective } = retained.about;
   return {
     ref,
     get status() {
       return retained.value;
     },
-    inForce,
+    isEffective,
   };
 }
 
@@ -117,7 +118,10 @@ export function policyStatuses(
 
 function evaluatedInvalid({ ref, generation, faults }: ObservedPolicy, limits: StatusLimits): PackedPolicyStatus {
   const rest = { conditions: [], targetCount: 0, targets: [], reports: faults.slice(0, limits.reports) };
-  return new Packed(limits.fit({ observedGeneration: generation, state: 'INVALID', ...rest }), { ref, inForce: false });
+  return new Packed(limits.fit({ observedGeneration: generation, state: 'INVALID', ...rest }), {
+    ref,
+    isEffective: false,
+  });
 }
 
 interface EvaluationContext {
@@ -146,7 +150,7 @@ function evaluated(
   });
   return new Packed(status, {
     ref,
-    inForce: isMember(ref) || (targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere),
+    isEffective: isMember(ref) || (targets.count === 0 ? state === 'ACCEPTED' : targets.isEffectiveAnywhere),
   });
 }
 

@@ -1,6 +1,6 @@
 /** The targets of one policy: those with diagnostics, and the rest, which may be very many. */
 import type { PolicyState, TargetStatus } from '@meshrelay/api';
-import type { Key } from '../graph/key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { targetRef } from '../resolve/mod.ts';
 import { firstOf, firstOfSorted } from './first-of.ts';
 import { compareTargets, partOf, type TargetShard, type TargetSummary, targetId, worse } from './reported-targets.ts';
@@ -32,8 +32,8 @@ export class PolicyTargets {
   }
 
   /** Whether the policy has an effect on any of them. */
-  get inForceAnywhere(): boolean {
-    return this.#reported < this.count || this.#summaries.some(({ inForce }) => inForce);
+  get isEffectiveAnywhere(): boolean {
+    return this.#reported < this.count || this.#summaries.some(({ isEffective }) => isEffective);
   }
 
   /** The first `max` targets: the worst, then by kind, cluster, namespace and name. */

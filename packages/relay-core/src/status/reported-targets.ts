@@ -3,17 +3,10 @@
  * all diagnostics of a policy that selects everything.
  */
 import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
-import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
-import {
-  type Diagnostic,
-  isTargeted,
-  memberSelectors,
-  names,
-  type Resolved,
-  type TargetKind,
-  targetRef,
-} from '../resolve/mod.ts';
+import { type Collection, type Group, type Index, type Key, key, partsOf } from '@meshrelay/plugin';
+import { backendsOf } from '../fields/virtual-destination/mod.ts';
+import type { Graph } from '../graph/collection.ts';
+import { type Diagnostic, isTargeted, names, type Resolved, type TargetKind, targetRef } from '../resolve/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { textHash } from '../text/text-hash.ts';
 import { firstOf } from './first-of.ts';
@@ -39,7 +32,7 @@ export function worse(a: PolicyState, b: PolicyState): PolicyState {
 export interface TargetSummary {
   readonly worst: PolicyState;
   /** Whether the policy has an effect on any of them. */
-  readonly inForce: boolean;
+  readonly isEffective: boolean;
   /** As many as a status lists, the worst first. */
   readonly first: readonly TargetStatus[];
 }
@@ -182,14 +175,14 @@ function settled(
 function summaryOf(targets: readonly TargetStatus[], limits: StatusLimits): TargetSummary {
   return {
     worst: targets.reduce<PolicyState>((worst, { state }) => worse(worst, state), 'ACCEPTED'),
-    inForce: targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED'),
+    isEffective: targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED'),
     first: firstOf(targets, limits.targets, compareTargets),
   };
 }
 
 function selectorsOf(object: Policy): readonly DestinationSelector[] {
   if (isTargeted(object)) return object.spec.destinationSelector ?? [];
-  if (object.kind === 'VirtualDestination') return memberSelectors(object.spec);
+  if (object.kind === 'VirtualDestination') return backendsOf(object.spec).selectors;
   if (object.kind !== 'VirtualMesh') return [];
   return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
 }

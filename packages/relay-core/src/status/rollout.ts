@@ -2,8 +2,8 @@
  * The progress of the proxies of a cluster's workloads with the Wasm filters of a deployment, as the proxies report it.
  */
 import { MAX_WASM_WORKLOADS, type WasmRollout, type WasmWorkload } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Collection, type Key, key, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import type { PolicyAckStatus } from '../output/mod.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { firstOf } from './first-of.ts';

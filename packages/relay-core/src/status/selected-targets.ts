@@ -2,8 +2,7 @@
  * The destinations or workloads that a policy selects: their number, and the first of them, without iterating over all.
  */
 import { MAX_STATUS_TARGETS } from '@meshrelay/api';
-import type { Index, Read } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Index, type Key, key, type Read } from '@meshrelay/plugin';
 import {
   ALL_CLUSTERS,
   clusterBucket,
@@ -113,7 +112,7 @@ function everything(
     };
   }
   const clusterScope = clusterScopeOf(authority);
-  const withoutClaimed = authority.kind === 'commons';
+  const withoutClaimed = authority.kind === 'unassigned';
   function* inOrder(): Iterable<Key> {
     const names = clusterScope === '' ? (read.get(clusterNames, ALL_CLUSTERS) ?? []) : [clusterScope];
     for (const cluster of names) {
@@ -130,5 +129,5 @@ function everything(
 }
 
 function clusterScopeOf(authority: Exclude<PolicyScope, { readonly kind: 'workspace' }>): string {
-  return authority.kind === 'commons' ? authority.cluster : '';
+  return authority.kind === 'unassigned' ? authority.cluster : '';
 }

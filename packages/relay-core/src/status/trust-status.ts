@@ -3,8 +3,7 @@
  * verify peers.
  */
 import { type Report, shortList, type VirtualMesh } from '@meshrelay/api';
-import type { Read } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import type { Key, Read } from '@meshrelay/plugin';
 import type { Resolved } from '../resolve/mod.ts';
 import type { TimelessCondition } from './timeless-condition.ts';
 

@@ -1,7 +1,6 @@
 /** Meshes that do not get a destination's federated name, since the object that federates it there is not applied. */
 import type { Report } from '@meshrelay/api';
-import type { Group } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import type { Group, Key } from '@meshrelay/plugin';
 import type { RejectedProposal } from '../output/mod.ts';
 import { ENDPOINTS_STAGE, type ViewOrigin } from '../translate/mod.ts';
 

@@ -1,7 +1,6 @@
 /** What the status of a virtual destination contains in addition to its targets, which are its backend Services. */
 import { type ClusterObjectRef, MAX_SELECTED_DESTINATIONS, type Report } from '@meshrelay/api';
-import type { Read } from '../graph/collection.ts';
-import { type Key, partsOf } from '../graph/key.ts';
+import { type Key, partsOf, type Read } from '@meshrelay/plugin';
 import type { Resolved } from '../resolve/mod.ts';
 
 /** What callers need. */
@@ -34,7 +33,7 @@ export function virtualDestinationFacts(
     reports: [
       ...scope.reports,
       ...(members.length === 0 && problems.length === 0 && scope.reports.length === 0 ? [NOTHING_BEHIND] : []),
-      ...(address === undefined && read.count(consumers.inForce, policy) > 0 ? [ADDRESS_PENDING] : []),
+      ...(address === undefined && read.count(consumers.effective, policy) > 0 ? [ADDRESS_PENDING] : []),
       ...(read.get(unknownPlaces, policy) ?? []),
     ],
   };

@@ -1,6 +1,6 @@
 /** Checks a discovered object: it must belong to the cluster that reported it, and its names must be valid. */
 import { DISCOVERY_GROUP, type KubeObject } from '@meshrelay/api';
-import { groupOf } from '../input/resource-kind.ts';
+import { groupOf } from '@meshrelay/plugin';
 
 /** A DNS label, as in names of Services and namespaces: without dots, so that host names split in only one way. */
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;

@@ -18,9 +18,8 @@ import {
   type Settings,
   type ShapeProblem,
 } from '@meshrelay/api';
+import { groupOf, type Key, key } from '@meshrelay/plugin';
 import type { Source, Transaction } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
-import { groupOf } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
 import { canonicalAddress } from '../text/addresses.ts';
 import { clusterMismatch } from './cluster-mismatches.ts';

@@ -17,8 +17,8 @@ import type {
   TlsMode,
   Workload,
 } from '@meshrelay/api';
-import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
-import { type Key, key } from '../graph/key.ts';
+import { type Collection, type Index, type Key, key } from '@meshrelay/plugin';
+import type { Graph, Source } from '../graph/collection.ts';
 import type { Packed } from '../packed/packed.ts';
 
 /** A registered cluster. */

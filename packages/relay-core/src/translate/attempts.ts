@@ -1,7 +1,7 @@
 /** Handles plugins that throw: their last good output stays, and the source policies of the view get a report. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph } from '../graph/collection.ts';
-import type { Key } from '../graph/key.ts';
+import type { Collection, Key } from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/mod.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
 

@@ -1,15 +1,8 @@
 /** Finds what a mesh does not support, by its capability table, and the policies that get a report about it. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
-import { memoize } from '../caches/memoize.ts';
+import { type CapabilityTable, type MeshPlugin, memoize, VIEW_FIELDS, type ViewField } from '@meshrelay/plugin';
 import { CAPABILITY_PATHS } from '../fields/capabilities.ts';
-import {
-  type CapabilityTable,
-  degradedNote,
-  unsupportedReason,
-  VIEW_FIELDS,
-  type ViewField,
-} from '../plugin/capability.ts';
-import type { MeshPlugin } from '../plugin/contract.ts';
+import { degradedNote, unsupportedReason } from '../plugin/capability.ts';
 
 /** Something that a mesh does not support, or supports only in part. */
 export interface UnsupportedField {

@@ -1,6 +1,5 @@
 /** The key of a desired object. */
-import { type Key, key } from '../graph/key.ts';
-import type { ResourceKind } from '../input/resource-kind.ts';
+import { type Key, key, type ResourceKind } from '@meshrelay/plugin';
 
 /** The key of an object among those of all clusters. */
 export function desiredKey(

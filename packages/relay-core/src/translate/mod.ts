@@ -5,7 +5,6 @@ export type { OutputHead, PackedOutput } from './packed-output.ts';
 export { type PackedProposal, type ProposalBody, type Proposing, proposalsOf } from './packed-proposal.ts';
 export type { PatchProposal } from './patch-proposal.ts';
 export { record } from './recorder.ts';
-export { reportRolloutSubsets } from './rollout-subsets.ts';
 export { assemble, type Contributed, type Translated, translate } from './translate.ts';
 export type { ViewOrigin } from './view-origin.ts';
 export {

@@ -3,10 +3,9 @@
  * outputs share a head with what they have in common.
  */
 import type { PolicyRef } from '@meshrelay/api';
-import { memoizeFew, memoizeUntilCompaction } from '../caches/memoize.ts';
-import type { ResourceKind } from '../input/resource-kind.ts';
+import { memoizeUntilCompaction, type NativeObject, type ResourceKind } from '@meshrelay/plugin';
+import { memoizeFew } from '../caches/memoize-few.ts';
 import type { Packed } from '../packed/packed.ts';
-import type { NativeObject } from '../plugin/native-object.ts';
 
 /** What all outputs of one kind with the same source policies have in common. */
 export interface OutputHead {

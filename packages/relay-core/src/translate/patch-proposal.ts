@@ -1,6 +1,6 @@
 /** A requested patch of a user-owned object. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { PatchRequest } from '../plugin/patches.ts';
+import type { PatchRequest } from '@meshrelay/plugin';
 import type { Diagnostic } from '../resolve/mod.ts';
 
 /** A patch that one view requests, with the target of that view. */

@@ -1,11 +1,17 @@
 /** Records what a plugin writes for one view, and rejects what it may not write. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import {
+  groupOf,
+  memoizeUntilCompaction,
+  type NativeObject,
+  type NativeObjectRef,
+  type Output,
+  type Part,
+  type PatchRequest,
+  type ResourceKind,
+} from '@meshrelay/plugin';
 import { internList } from '../caches/intern-list.ts';
-import { memoizeUntilCompaction } from '../caches/memoize.ts';
-import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
-import type { Output, Part } from '../plugin/contract.ts';
-import type { NativeObject, NativeObjectRef } from '../plugin/native-object.ts';
-import { findPatchPermission, type PatchRequest } from '../plugin/patches.ts';
+import { findPatchPermission } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';
 import type { UnsupportedField } from './capability-checker.ts';

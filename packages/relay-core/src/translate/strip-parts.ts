@@ -1,21 +1,22 @@
 /** Parts that many views share, without what a mesh does not support: each part is checked once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
-import { memoize, memoizeUntilCompaction } from '../caches/memoize.ts';
+import {
+  type AccessLogRuleView,
+  type AccessRuleView,
+  type ConnectionView,
+  memoize,
+  memoizeUntilCompaction,
+  type RouteActions,
+  type RouteView,
+  type Sourced,
+  type WasmFilterView,
+} from '@meshrelay/plugin';
 import { accessRequirements, CLOSED_RULE } from '../fields/access/mod.ts';
 import { sourceRequirements } from '../fields/access/source-selector.ts';
 import { accessLogRequirements, reducedLogRule } from '../fields/access-log/mod.ts';
 import { matchRequirements } from '../fields/match.ts';
 import { type AnyTrafficField, fieldOfView } from '../fields/traffic/mod.ts';
 import { wasmRequirements } from '../fields/wasm/mod.ts';
-import type {
-  AccessLogRuleView,
-  AccessRuleView,
-  ConnectionView,
-  RouteActions,
-  RouteView,
-  Sourced,
-  WasmFilterView,
-} from '../plugin/views/mod.ts';
 import { mergeRefs } from '../store/precedence.ts';
 import { CapabilityChecker, type PluginCapabilities, type UnsupportedField } from './capability-checker.ts';
 import { withoutDenied } from './without-denied.ts';
@@ -91,7 +92,7 @@ function supportedSettings<Settings extends RouteActions | ConnectionView>(
     if (left !== setting) isWhole = false;
     if (left !== undefined) remaining[name] = left;
   }
-  return isWhole ? settings : (remaining as Settings);
+  return isWhole ? settings : (remaining as object as Settings);
 }
 
 function supportedSetting(

@@ -1,9 +1,7 @@
 /** Removes from views what a mesh does not support, and reports it to the policies that requested it. */
-import { reducedVirtualDestination, virtualDestinationRequirements } from '../fields/virtual-destination/mod.ts';
-import { federationRequirement, reduceKeepalive } from '../fields/virtual-mesh/federation.ts';
-import { reducedMesh } from '../fields/virtual-mesh/mod.ts';
-import { type CapabilityTable, unsupportedReason, type ViewField } from '../plugin/capability.ts';
+
 import type {
+  CapabilityTable,
   DestinationView,
   EndpointsView,
   FederatedDestinationView,
@@ -11,10 +9,15 @@ import type {
   MeshView,
   Sourced,
   SubsetView,
+  ViewField,
   VirtualDestinationView,
   WorkloadExtensionsView,
   WorkloadView,
-} from '../plugin/views/mod.ts';
+} from '@meshrelay/plugin';
+import { reducedVirtualDestination, virtualDestinationRequirements } from '../fields/virtual-destination/mod.ts';
+import { federationRequirement, reduceKeepalive } from '../fields/virtual-mesh/federation.ts';
+import { reducedMesh } from '../fields/virtual-mesh/mod.ts';
+import { unsupportedReason } from '../plugin/capability.ts';
 import { CapabilityChecker, type PluginCapabilities, type UnsupportedField } from './capability-checker.ts';
 import {
   type Supported,

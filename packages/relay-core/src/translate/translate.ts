@@ -1,11 +1,17 @@
 /** The translate stage: plugins translate views into the objects of each cluster. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../graph/collection.ts';
+import {
+  type Collection,
+  type Group,
+  groupOf,
+  type Key,
+  key,
+  type NativeObject,
+  type NativeObjectRef,
+} from '@meshrelay/plugin';
+import type { Graph } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
-import { type Key, key } from '../graph/key.ts';
-import { groupOf } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
-import type { NativeObject, NativeObjectRef } from '../plugin/native-object.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { collectDiagnostics, type Diagnostic, orderText, type Resolved } from '../resolve/mod.ts';
 import { compareRefs, mergeRefs } from '../store/precedence.ts';

@@ -1,5 +1,5 @@
 /** The view that an output comes from. */
-import type { Key } from '../graph/key.ts';
+import type { Key } from '@meshrelay/plugin';
 
 /** The view that something comes from. */
 export interface ViewOrigin {

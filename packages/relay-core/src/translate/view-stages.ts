@@ -3,20 +3,20 @@
  * it.
  */
 
-import type { Collection } from '../graph/collection.ts';
-import type { Output } from '../plugin/contract.ts';
-import type { LoadedPlugin } from '../plugin/registry.ts';
 import type {
+  Collection,
   DestinationView,
   EndpointsView,
   FederatedDestinationView,
   LocalEndpointsView,
   MeshExtensionsView,
   MeshView,
+  Output,
   VirtualDestinationView,
   WorkloadExtensionsView,
   WorkloadView,
-} from '../plugin/views/mod.ts';
+} from '@meshrelay/plugin';
+import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { Diagnostic, Resolved } from '../resolve/mod.ts';
 import { record, type Translation } from './recorder.ts';
 import {

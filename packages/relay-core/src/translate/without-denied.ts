@@ -1,5 +1,6 @@
 /** Removes what a DENY rule rejects from an ALLOW rule, for meshes that do not support DENY. */
-import type { AccessRuleView, AccessSources } from '../plugin/views/mod.ts';
+import type { AccessRuleView, AccessSources } from '@meshrelay/plugin';
+import { remainingRequests } from '../fields/access/mod.ts';
 
 /** What remains of an ALLOW rule. */
 export interface Narrowed {
@@ -20,11 +21,11 @@ const ANYONE = 'anyone';
 export function withoutDenied(allow: AccessRuleView, deny: AccessRuleView): Narrowed {
   const callers = splitCallers(allow.sources, deny.sources);
   if (callers.denied.length + callers.partly.length === 0) return { rules: [allow], denied: [], closed: [] };
-  const rest = restOfRequests(allow, deny);
+  const rest = remainingRequests(allow, deny);
   if (rest === 'all') return { rules: [allow], denied: [], closed: [] };
   // Single callers cannot be removed from a wildcard, so the wildcard is removed.
-  const closed = rest === 'unsaid' ? [...callers.denied, ...callers.partly] : callers.partly;
-  const denied = rest === 'unsaid' ? [] : callers.denied;
+  const closed = rest === 'inexpressible' ? [...callers.denied, ...callers.partly] : callers.partly;
+  const denied = rest === 'inexpressible' ? [] : callers.denied;
   const untouched = { ...allow, sources: callers.untouched };
   const limited =
     typeof rest === 'object' && denied.length > 0
@@ -67,76 +68,4 @@ function splitCallers(allowed: AccessSources, denied: AccessSources): Callers {
 /** `*` as the last character matches any ending. */
 function covers(pattern: string, one: string): boolean {
   return pattern.endsWith('*') ? one.startsWith(pattern.slice(0, -1)) : pattern === one;
-}
-
-/** `all`: nothing is denied. `none`: everything is denied. `unsaid`: no rule can express what remains. */
-type Rest = 'all' | 'none' | 'unsaid' | Partial<Pick<AccessRuleView, 'paths' | 'methods' | 'ports'>>;
-
-function restOfRequests(allow: AccessRuleView, deny: AccessRuleView): Rest {
-  const parts = [
-    { rest: restOf(allow.paths, deny.paths, pathRelation), as: (paths: readonly string[]) => ({ paths }) },
-    { rest: restOf(allow.methods, deny.methods, sameOrNot), as: (methods: readonly string[]) => ({ methods }) },
-  ];
-  const ports = restOf(allow.ports, deny.ports, sameOrNot);
-  const rests = [...parts.map(({ rest }) => rest), ports];
-  if (rests.includes('all')) return 'all';
-  // Exclusions of a DENY do not name the requests that it leaves alone.
-  const excludes = deny.notPaths.length + deny.notMethods.length + deny.notPorts.length > 0;
-  if (excludes || rests.includes('unsaid')) return 'unsaid';
-  const left = [...parts.flatMap(({ rest, as }) => (typeof rest === 'string' ? [] : [as(rest)]))];
-  const limited = [...left, ...(typeof ports === 'string' ? [] : [{ ports }])];
-  // If two parts are limited at once, the remainder does not fit in one rule.
-  return limited.length === 0 ? 'none' : limited.length === 1 ? (limited[0] ?? 'none') : 'unsaid';
-}
-
-type Relation = 'within' | 'apart' | 'crossing';
-
-/** What remains of one part of the requests; an empty list matches any. */
-function restOf<T>(
-  allowed: readonly T[],
-  denied: readonly T[],
-  relate: (allowed: T, denied: T) => Relation,
-): 'all' | 'none' | 'unsaid' | readonly T[] {
-  if (denied.length === 0) return 'none';
-  if (allowed.length === 0) return 'unsaid';
-  const remaining = allowed.filter((one) => !denied.some((other) => relate(one, other) === 'within'));
-  if (remaining.some((one) => denied.some((other) => relate(one, other) === 'crossing'))) return 'unsaid';
-  return remaining.length === allowed.length ? 'all' : remaining.length === 0 ? 'none' : remaining;
-}
-
-function sameOrNot<T>(allowed: T, denied: T): Relation {
-  return allowed === denied ? 'within' : 'apart';
-}
-
-/** `/exact`, `/prefix*`, `*suffix`. Two wildcards of different kinds always share some path. */
-function pathRelation(allowed: string, denied: string): Relation {
-  if (allowed === denied || denied === '*') return 'within';
-  const [a, d] = [pathParts(allowed), pathParts(denied)];
-  const within = d.kind === 'exact' ? false : fits(d, a.kind === 'exact' ? a.text : undefined) || inside(a, d);
-  if (within) return 'within';
-  if (a.kind === 'exact') return 'apart';
-  if (d.kind === 'exact') return fits(a, d.text) ? 'crossing' : 'apart';
-  if (a.kind !== d.kind) return 'crossing';
-  return inside(d, a) ? 'crossing' : 'apart';
-}
-
-interface PathParts {
-  readonly kind: 'exact' | 'prefix' | 'suffix';
-  readonly text: string;
-}
-
-function pathParts(path: string): PathParts {
-  if (path.startsWith('*')) return { kind: 'suffix', text: path.slice(1) };
-  if (path.endsWith('*')) return { kind: 'prefix', text: path.slice(0, -1) };
-  return { kind: 'exact', text: path };
-}
-
-function fits({ kind, text }: PathParts, path: string | undefined): boolean {
-  if (path === undefined) return false;
-  return kind === 'prefix' ? path.startsWith(text) : kind === 'suffix' ? path.endsWith(text) : path === text;
-}
-
-/** Whether all paths of one wildcard match another of the same kind. */
-function inside(narrow: PathParts, wide: PathParts): boolean {
-  return narrow.kind === wide.kind && narrow.kind !== 'exact' && fits(wide, narrow.text);
 }

@@ -1,7 +1,8 @@
 /** One object for all equal ones. */
+
+import { clearMemoized } from '@meshrelay/plugin/host';
 import { assert, test } from '@meshrelay/testing';
 import { InternPool } from '../../src/caches/intern-pool.ts';
-import { clearMemoized } from '../../src/caches/memoize.ts';
 
 test('an id has one object, even after very many others, and after compaction', () => {
   const values = new InternPool<{ readonly n: number }>();

@@ -1,7 +1,9 @@
 /** Memoization by object identity. */
+
+import { memoize, memoizeUntilCompaction } from '@meshrelay/plugin';
+import { clearMemoized } from '@meshrelay/plugin/host';
 import { assert, test } from '@meshrelay/testing';
-import { clearMemoized, memoizeFew } from '../../src/caches/memoize.ts';
-import { memoize, memoizeUntilCompaction } from '../../src/mod.ts';
+import { memoizeFew } from '../../src/caches/memoize-few.ts';
 
 test('the same object gives the same result, computed once', () => {
   let made = 0;

@@ -3,8 +3,9 @@
  * mesh adds.
  */
 import type { Destination, KubeObject } from '@meshrelay/api';
+import { type CapabilityTable, defineMeshPlugin, POD, VIEW_FIELDS } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { agentObjects, type CapabilityTable, defineMeshPlugin, loadPlugins, POD, VIEW_FIELDS } from '../../src/mod.ts';
+import { agentObjects, loadPlugins } from '../../src/mod.ts';
 
 const MESH = { name: 'controller', namespace: 'mesh-system' };
 

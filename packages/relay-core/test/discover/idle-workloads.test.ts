@@ -1,17 +1,8 @@
 /** A workload scaled to zero keeps its mesh, its Service and its ServiceAccount. */
 import type { Destination, KubeObject, Workload } from '@meshrelay/api';
+import { defineMeshPlugin, groupOf, key, kindKey, POD } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import {
-  createGraph,
-  defineMeshPlugin,
-  discoverCluster,
-  groupOf,
-  key,
-  kindKey,
-  loadPlugins,
-  objectKey,
-  POD,
-} from '../../src/mod.ts';
+import { createGraph, discoverCluster, loadPlugins, objectKey } from '../../src/mod.ts';
 import { capabilities } from '../support/fake-plugin.ts';
 
 const MESH = { name: 'controller', namespace: 'mesh-system' };

@@ -3,8 +3,9 @@
  * one entry.
  */
 import type { Destination, KubeObject, Workload } from '@meshrelay/api';
+import { type CapabilityTable, defineMeshPlugin, VIEW_FIELDS } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { agentObjects, type CapabilityTable, defineMeshPlugin, loadPlugins, VIEW_FIELDS } from '../../src/mod.ts';
+import { agentObjects, loadPlugins } from '../../src/mod.ts';
 
 const POD_NAME = 'statefulset.kubernetes.io/pod-name';
 const POD_INDEX = 'apps.kubernetes.io/pod-index';

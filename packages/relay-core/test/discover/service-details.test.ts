@@ -1,17 +1,8 @@
 /** A plugin's details of a Service reach the views of its own meshes only. */
 import type { Destination, JsonObject, KubeObject } from '@meshrelay/api';
+import { type CapabilityTable, DEPLOYMENT, defineMeshPlugin, POD, SERVICE, VIEW_FIELDS } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import {
-  agentObjects,
-  buildFleet,
-  type CapabilityTable,
-  DEPLOYMENT,
-  defineMeshPlugin,
-  loadPlugins,
-  POD,
-  SERVICE,
-  VIEW_FIELDS,
-} from '../../src/mod.ts';
+import { agentObjects, buildFleet, loadPlugins } from '../../src/mod.ts';
 import { sha256 as hash } from '../support/hash.ts';
 
 const CLUSTER = 'cluster-1';

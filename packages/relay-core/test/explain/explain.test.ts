@@ -13,7 +13,7 @@ import {
   type PolicyExplanation,
   settle,
 } from '../support/core.ts';
-import { fakePlugin } from '../support/fake-plugin.ts';
+import { capabilities, fakePlugin } from '../support/fake-plugin.ts';
 import { planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
 import type { Placed } from '../support/placed.ts';
@@ -221,6 +221,37 @@ test('a virtual mesh: its members, and the effect on each', () => {
   assert.equal(
     targets.map(({ effects }) => effects.map(({ field, value }) => [field, value])),
     [[], [['federation', '2 destinations federated']], [['federation', '1 destination federated']]],
+  );
+});
+
+test('a virtual mesh: every field that changes its members, as far as their meshes support it', () => {
+  const spec = {
+    meshes: ['c1', 'c2'].map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' })),
+    mtlsConfig: { strict: true, shared: { rootCertificateAuthority: { generated: {} } } },
+    globalAccessPolicy: 'ENABLED',
+    federation: { mode: 'ALL', flatNetwork: true, tcpKeepalive: { probes: 3 } },
+  };
+  const others = BASE.filter(({ object }) => object.kind !== 'VirtualMesh');
+  const effectsBy = (plugin?: LoadedPlugin) =>
+    policyOf(planeOf([...others, policy('VirtualMesh', 'base', spec)], plugin), 'virtualmesh/base')
+      .targets.flatMap(({ target, effects }) => (target.cluster === 'c1' ? [effects] : []))
+      .map((effects) => effects.map(({ field, value }) => [field, value]));
+  assert.equal(effectsBy(), [
+    [
+      ['federation.flatNetwork', true],
+      ['federation.tcpKeepalive', { probes: 3 }],
+      ['globalAccessPolicy', 'ENABLED'],
+      ['mtlsConfig', 'shared'],
+      ['mtlsConfig.strict', true],
+    ],
+  ]);
+  const unsupported = { unsupported: 'not here' };
+  const limited = capabilities({ 'mesh.federation.tcpKeepalive': unsupported, 'mesh.globalAccess': unsupported });
+  assert.equal(
+    effectsBy(fakePlugin({ capabilities: limited }))
+      .flat()
+      .map(([field]) => field),
+    ['federation.flatNetwork', 'mtlsConfig', 'mtlsConfig.strict'],
   );
 });
 

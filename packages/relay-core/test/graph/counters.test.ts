@@ -1,6 +1,8 @@
 /** Cost follows the size of the change: counted, not timed. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, type Graph, key, type Source } from '../../src/mod.ts';
+import { createGraph, type Graph, type Source } from '../../src/mod.ts';
 
 interface Service {
   readonly app: string;

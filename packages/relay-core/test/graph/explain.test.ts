@@ -1,6 +1,7 @@
 /** explain: the reads of an item, found without any change. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../src/mod.ts';
 import { freezingGraph, write } from './support/freezing-graph.ts';
 
 function make() {

@@ -1,6 +1,8 @@
 /** Creating a graph: rejected definitions and their messages. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, GraphError, key } from '../../src/mod.ts';
+import { createGraph, GraphError } from '../../src/mod.ts';
 
 function codeOf(act: () => unknown): string {
   try {

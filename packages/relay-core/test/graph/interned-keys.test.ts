@@ -1,7 +1,8 @@
 /** Interned keys. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { InternedKeys } from '../../src/graph/interned-keys.ts';
-import { key } from '../../src/graph/key.ts';
 
 test('returns the key of both parts, for any number of keys', () => {
   const keys = new InternedKeys('first');

@@ -1,7 +1,9 @@
 /** Keys: equal exactly if their parts are, with the same order on every machine. */
+
+import { key, partsOf } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { compareKeys, key, partsOf } from '../../src/graph/key.ts';
+import { compareKeys } from '../../src/graph/compare-keys.ts';
 
 test('keys decode to their parts, so no two lists of parts share a key', () => {
   fc.assert(

@@ -1,6 +1,7 @@
 /** No leaks: a graph that is emptied after use stores nothing. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { type Key, key } from '../../src/mod.ts';
 import { freezingGraph } from './support/freezing-graph.ts';
 
 interface Item {

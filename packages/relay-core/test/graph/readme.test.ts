@@ -11,7 +11,8 @@ test('the example prints its last lines', async () => {
   const code = readme.match(/```ts\n([\s\S]*?)```/)?.[1] ?? '';
   const promised = code.split('\n').filter((line) => line.startsWith('// ['));
   assert.ok(promised.length > 0);
-  const imports = ['graph', 'key'].map((file) => `export * from '${pathToFileURL(join(graph, `${file}.ts`))}';`);
+  const files = [join(graph, 'graph.ts'), join(import.meta.dirname, '../../../plugin/src/graph/key.ts')];
+  const imports = files.map((file) => `export * from '${pathToFileURL(file)}';`);
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'core.ts'), imports.join('\n'));
   writeFileSync(join(folder.path, 'example.ts'), code.replace("'@meshrelay/relay-core'", "'./core.ts'"));

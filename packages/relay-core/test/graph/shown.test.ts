@@ -1,7 +1,8 @@
 /** Mapped collections for outside readers. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
-import { key } from '../../src/graph/key.ts';
 import { MappedCollection } from '../../src/graph/shown.ts';
 
 test('each value is mapped on demand, including those of a change', () => {

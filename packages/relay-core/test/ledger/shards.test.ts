@@ -3,9 +3,10 @@
  * disappear.
  */
 import type { Ledger } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { createFleetState, createGraph, type Decisions, key, LEDGER_SHARDS, shardsWith } from '../../src/mod.ts';
+import { createFleetState, createGraph, type Decisions, LEDGER_SHARDS, shardsWith } from '../../src/mod.ts';
 import { sha256 } from '../support/hash.ts';
 
 const name = fc.stringMatching(/^[a-z]{1,3}$/);

@@ -3,9 +3,10 @@
  * them.
  */
 import type { KubeObject, LedgerSpec } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type ControlPlane, key, settle } from '../../src/mod.ts';
+import { type ControlPlane, settle } from '../../src/mod.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 import { apply, type Event, emptyPlane, finalState, histories, planeOf, saidBy } from '../support/fleet-states.ts';

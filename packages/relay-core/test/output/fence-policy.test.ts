@@ -1,6 +1,7 @@
 /** The admission policy of the fence: its kinds, and its ledger. Another test runs it on a real API server. */
+
+import type { ResourceKind } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import type { ResourceKind } from '../../src/input/resource-kind.ts';
 import { fencePolicy } from '../../src/output/fence-policy.ts';
 
 const kind = (group: string, plural: string, version = 'v1'): ResourceKind => ({

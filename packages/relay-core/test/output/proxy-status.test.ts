@@ -3,9 +3,9 @@
  * extensions.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { key, partsOf } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
-import { key, partsOf } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
 import type { RunningWorkload } from '../../src/output/failing-workloads.ts';
 import { proxyStatus } from '../../src/output/proxy-status.ts';

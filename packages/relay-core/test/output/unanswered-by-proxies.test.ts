@@ -1,8 +1,8 @@
 /** A policy is not applied until Envoys have answered its objects: the answers that agents record, by policy. */
 import type { KubeObject, XdsAcknowledgement } from '@meshrelay/api';
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
-import { type Key, key } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
 import { unansweredByProxies } from '../../src/output/unanswered-by-proxies.ts';
 import { Packed } from '../../src/packed/packed.ts';

@@ -1,6 +1,8 @@
 /** Plugins are validated on load; each error names the module. */
+
+import type { StandardSchema } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { loadPlugins, type StandardSchema } from '../../src/mod.ts';
+import { loadPlugins } from '../../src/mod.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 
 const { plugin } = fakePlugin();
@@ -27,6 +29,40 @@ for (const [what, given, message] of [
         `the claim ${JSON.stringify(claim)}`,
         { ...plugin, capabilities: { ...plugin.capabilities, 'route.fault': claim } },
         /their-plugin: its capability table says .* of route\.fault; expected 'native', or \{ always \}/,
+      ] as const,
+  ),
+  [
+    'a misspelt member',
+    { ...plugin, translatDestination: plugin.translateDestination },
+    /their-plugin: translatDestination is not a member of mesh plugins; did you mean translateDestination\?/,
+  ],
+  [
+    'a member of its own',
+    { ...plugin, lighthouse: true },
+    /their-plugin: lighthouse is not a member of mesh plugins, remove it/,
+  ],
+  [
+    'an unknown capability',
+    { ...plugin, capabilities: { ...plugin.capabilities, 'route.timeouts': 'native' } },
+    /their-plugin: route\.timeouts is not a capability; did you mean route\.timeout\?/,
+  ],
+  ...[
+    {
+      group: 'rbac.authorization.k8s.io',
+      version: 'v1',
+      kind: 'ClusterRole',
+      plural: 'clusterroles',
+      namespaced: false,
+    },
+    { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true },
+  ].map(
+    (kind) =>
+      [
+        `writing ${kind.kind}`,
+        { ...plugin, writes: [kind] },
+        new RegExp(
+          `their-plugin: its "writes" has ${kind.group || 'v1'} ${kind.kind}, which no plugin may write .*; remove it`,
+        ),
       ] as const,
   ),
   ...(['watches', 'writes', 'reads'] as const).map(

@@ -1,8 +1,9 @@
 /** No status exceeds its size limit, whatever it reports. */
 import { MAX_STATUS_BYTES, MAX_STATUS_TARGETS, type PolicyState } from '@meshrelay/api';
+import type { DestinationView, Output } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type ComputedStatus, type DestinationView, type Output, truncated } from '../../src/mod.ts';
+import { type ComputedStatus, truncated } from '../../src/mod.ts';
 import { computedBounds } from '../../src/status/bounds.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 import { planeOf } from '../support/fleet-states.ts';

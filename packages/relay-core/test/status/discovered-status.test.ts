@@ -1,13 +1,12 @@
 /** Statuses of meshes and destinations list the effective configuration. */
 import type { Destination, DestinationStatus, EndpointSubset, KubeObject, Mesh } from '@meshrelay/api';
+import { key, type MeshPlugin } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import {
   createControlPlane,
   createGraph,
-  key,
   type LoadedPlugin,
   MANAGEMENT_CLUSTER,
-  type MeshPlugin,
   setObject,
   settle,
 } from '../../src/mod.ts';

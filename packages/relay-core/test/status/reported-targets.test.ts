@@ -1,7 +1,8 @@
 /** Reported targets of a policy: the sharded summary equals that of the whole list. */
 import type { KubeObject, PolicyState, PolicyStatus, TargetStatus } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { type ControlPlane, key, settle } from '../../src/mod.ts';
+import { type ControlPlane, settle } from '../../src/mod.ts';
 import { compareTargets, partOf, worse } from '../../src/status/reported-targets.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 import { apply, emptyPlane } from '../support/fleet-states.ts';

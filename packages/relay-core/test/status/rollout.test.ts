@@ -1,8 +1,8 @@
 /** Rollout in the status of a WasmDeployment: counts of proxies, and the first workloads that lag behind. */
 import type { PolicyRef } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
-import { key } from '../../src/graph/key.ts';
 import type { PolicyAckStatus } from '../../src/output/proxy-status.ts';
 import { type RolloutStatus, rollouts } from '../../src/status/rollout.ts';
 import { policyKey } from '../../src/store/fleet-state.ts';

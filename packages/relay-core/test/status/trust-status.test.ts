@@ -2,8 +2,9 @@
  * Reports to a virtual mesh about trust: advice that its members can follow, also with meshes that keep their own root.
  */
 import type { KubeObject, Mesh } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createControlPlane, createGraph, key, MANAGEMENT_CLUSTER, setObject, settle } from '../../src/mod.ts';
+import { createControlPlane, createGraph, MANAGEMENT_CLUSTER, setObject, settle } from '../../src/mod.ts';
 import { capabilities, fakePlugin } from '../support/fake-plugin.ts';
 import { sha256 as hash } from '../support/hash.ts';
 

@@ -2,8 +2,9 @@
  * Input of the fleet state: each object goes to its collection. An object cannot claim to belong to another cluster.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createFleetState, createGraph, deleteObject, type FleetState, key, setObject } from '../../src/mod.ts';
+import { createFleetState, createGraph, deleteObject, type FleetState, setObject } from '../../src/mod.ts';
 
 /** Cluster claims of discovered objects, for all kinds at once. */
 const OF_C1 = {

@@ -11,7 +11,7 @@ export const ADVERSARY = 'c3';
 export const VICTIMS: readonly string[] = ['c1', 'c2'];
 
 /** A fleet, and the objects that the adversary adds. */
-export interface Siege {
+export interface AttackedFleet {
   /**
    * Objects of the others, and the adversary's mesh. The adversary controls the mesh's content; the administrator
    * controls that it exists.
@@ -195,7 +195,7 @@ function isMeshOfAdversary({ kind, metadata }: KubeObject): boolean {
 }
 
 /** Fleets under attack. */
-export const sieges: fc.Arbitrary<Siege> = fc
+export const attackedFleets: fc.Arbitrary<AttackedFleet> = fc
   .constantFrom<Terms>('nothing', 'addresses', 'trustDomains')
   .chain((terms) => fc.record({ honest: honestUnder(terms), attack: attackUnder(terms) }))
-  .map((siege) => JSON.parse(JSON.stringify(siege)) as Siege);
+  .map((attacked) => JSON.parse(JSON.stringify(attacked)) as AttackedFleet);

@@ -1,3 +1,3 @@
 /** Everything that test support uses of core, in one place. */
-export type { PolicyRef } from '@meshrelay/api';
+export type * from '@meshrelay/plugin';
 export * from '../../src/mod.ts';

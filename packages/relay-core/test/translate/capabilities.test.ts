@@ -1,7 +1,8 @@
 /** Fields that a mesh does not support are removed before its plugin gets them, with a report to their policies. */
 import type { KubeObject } from '@meshrelay/api';
+import type { CapabilityTable, DestinationView, MeshPlugin } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import type { CapabilityTable, DestinationView, LoadedPlugin, MeshPlugin } from '../../src/mod.ts';
+import type { LoadedPlugin } from '../../src/mod.ts';
 import { BASE } from '../support/base-fleet.ts';
 import { capabilities, fakePlugin } from '../support/fake-plugin.ts';
 import { planeOf } from '../support/fleet-states.ts';

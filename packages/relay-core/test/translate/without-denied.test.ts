@@ -2,9 +2,10 @@
  * The rest of an ALLOW where a mesh does not support a DENY: never a denied request, and exactly the rest if it can be
  * expressed.
  */
+
+import type { AccessRuleView, AccessSources } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import type { AccessRuleView, AccessSources } from '../../src/mod.ts';
 import { withoutDenied } from '../../src/translate/without-denied.ts';
 
 function rule(

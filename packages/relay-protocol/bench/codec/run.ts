@@ -1,6 +1,7 @@
 /**
- * Which codec carries the relay's messages? Generates the three candidates from our proto and measures encoding and decoding of
- * the messages that matter, in CPU time, all in one process and taking turns. The candidates live outside the repository:
+ * Which codec carries the relay's messages? Generates the three candidates from our proto and measures encoding and
+ * decoding of the messages that matter, in CPU time, all in one process and taking turns. The candidates live outside
+ * the repository:
  *
  *   npm install --prefix DIR @bufbuild/buf @bufbuild/protobuf @bufbuild/protoc-gen-es ts-proto protobufjs protobufjs-cli
  *   node bench/codec/run.ts DIR [MILLISECONDS]        (and the same with `deno run -A`)

@@ -1,6 +1,6 @@
 /**
- * A push over loopback TLS, both ends in this process: CPU per object of a first push, and of a reconnect that finds nothing to
- * send. `node bench/push/run.ts [OBJECTS]`; objects of 1.8 KB.
+ * A push over loopback TLS, both ends in this process: CPU per object of a first push, and of a reconnect that finds
+ * nothing to send. `node bench/push/run.ts [OBJECTS]`; objects of 1.8 KB.
  */
 import process from 'node:process';
 import { eventually } from '@meshrelay/testing';

@@ -74,7 +74,15 @@ function replyFromWire({ id, result = NONE, last = false, code = '', error = '' 
   return code === '' ? { ...reply, last } : { ...reply, last: true, failure: { code, reason: error } };
 }
 
-function helloFromWire({ cluster, term, kinds, capabilities, program, window }: Present<'hello'>): Hello {
+function helloFromWire({
+  cluster,
+  term,
+  kinds,
+  capabilities,
+  program,
+  window,
+  failedPlugins = [],
+}: Present<'hello'>): Hello {
   return {
     type: 'hello',
     cluster: cluster ?? '',
@@ -82,6 +90,7 @@ function helloFromWire({ cluster, term, kinds, capabilities, program, window }: 
     kinds: (kinds ?? []).map(kindFromWire),
     capabilities: [...(capabilities ?? [])],
     program: program ?? '',
+    ...(failedPlugins.length === 0 ? {} : { failedPlugins: [...failedPlugins] }),
     ...windowFromWire(window),
   };
 }

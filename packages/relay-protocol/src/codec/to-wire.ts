@@ -54,10 +54,10 @@ export function toWire(message: RelayMessage): WireMessage {
 }
 
 function helloToWire(message: Hello): WireMessage {
-  const { cluster, term, capabilities, program, window = null, resume } = message;
+  const { cluster, term, capabilities, program, window = null, failedPlugins = [], resume } = message;
   return resume === undefined
     ? { hello: message }
-    : { resume: { cluster, term, capabilities, program, window, ...resume } };
+    : { resume: { cluster, term, capabilities, program, window, failedPlugins, ...resume } };
 }
 
 function replyToWire({ id, result, last, failure }: Reply): NonNullable<WireMessage['reply']> {

@@ -57,6 +57,7 @@ export interface WireMessage {
     readonly capabilities?: readonly string[];
     readonly program?: string;
     readonly window?: WireWindow | null;
+    readonly failedPlugins?: readonly string[];
   } | null;
   readonly resume?: {
     readonly cluster?: string;
@@ -68,6 +69,7 @@ export interface WireMessage {
     readonly content?: Uint8Array;
     readonly vector?: Uint8Array;
     readonly number?: WireInteger;
+    readonly failedPlugins?: readonly string[];
   } | null;
   readonly kinds?: { readonly kinds?: readonly WireKind[] } | null;
   readonly welcome?: {

@@ -1408,6 +1408,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 const Hello = function (properties) {
                     this.kinds = [];
                     this.capabilities = [];
+                    this.failedPlugins = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1420,6 +1421,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 Hello.prototype.capabilities = $util.emptyArray;
                 Hello.prototype.program = "";
                 Hello.prototype.window = null;
+                Hello.prototype.failedPlugins = $util.emptyArray;
 
                 Hello.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -1442,6 +1444,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(42).string(message.program);
                     if (message.window != null && $Object.hasOwnProperty.call(message, "window"))
                         $root.meshrelay.relay.v1.Window.encode(message.window, writer.uint32(50).fork(), _depth + 1).ldelim();
+                    if (message.failedPlugins != null && message.failedPlugins.length)
+                        for (let i = 0; i < message.failedPlugins.length; ++i)
+                            writer.uint32(58).string(message.failedPlugins[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1524,6 +1529,14 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                 message.window = $root.meshrelay.relay.v1.Window.decode(reader, reader.size(), $undefined, _depth + 1, message.window);
                                 continue;
                             }
+                        case 7: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.failedPlugins && message.failedPlugins.length))
+                                    message.failedPlugins = [];
+                                message.failedPlugins.push(reader.stringVerify());
+                                continue;
+                            }
                         }
                         reader.skipType(wireType, _depth, tag);
                         if (!reader.discardUnknown) {
@@ -1548,6 +1561,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
 
                 const Resume = function (properties) {
                     this.capabilities = [];
+                    this.failedPlugins = [];
                     if (properties)
                         for (let keys = $Object.keys(properties), i = 0; i < keys.length; ++i)
                             if (properties[keys[i]] != null && keys[i] !== "__proto__")
@@ -1563,6 +1577,7 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                 Resume.prototype.content = $util.newBuffer([]);
                 Resume.prototype.vector = $util.newBuffer([]);
                 Resume.prototype.number = $util.Long ? $util.Long.fromBits(0,0,true) : 0;
+                Resume.prototype.failedPlugins = $util.emptyArray;
 
                 Resume.encode = function (message, writer, _depth) {
                     if (!writer)
@@ -1590,6 +1605,9 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                         writer.uint32(66).bytes(message.vector);
                     if (message.number != null && $Object.hasOwnProperty.call(message, "number") && (typeof message.number === "object" ? message.number.low || message.number.high : message.number !== 0))
                         writer.uint32(72).uint64(message.number);
+                    if (message.failedPlugins != null && message.failedPlugins.length)
+                        for (let i = 0; i < message.failedPlugins.length; ++i)
+                            writer.uint32(82).string(message.failedPlugins[i]);
                     if (message.$unknowns != null && $Object.hasOwnProperty.call(message, "$unknowns"))
                         for (let i = 0; i < message.$unknowns.length; ++i)
                             writer.raw(message.$unknowns[i]);
@@ -1698,6 +1716,14 @@ export const meshrelay: GeneratedRoot = $root.meshrelay = (() => {
                                     message.number = value;
                                 else
                                     delete message.number;
+                                continue;
+                            }
+                        case 10: {
+                                if (wireType !== 2)
+                                    break;
+                                if (!(message.failedPlugins && message.failedPlugins.length))
+                                    message.failedPlugins = [];
+                                message.failedPlugins.push(reader.stringVerify());
                                 continue;
                             }
                         }

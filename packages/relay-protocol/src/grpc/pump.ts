@@ -69,16 +69,16 @@ export class Pump<In, Out> {
   readonly #notices: Out[] = [];
   #blocked = false;
   #stopped = false;
-  #saidAt: number;
+  #sentAt: number;
   /** Whether the last heartbeat reported that the peer is behind. */
   #reportedLags = false;
-  #heardAt: number;
+  #receivedAt: number;
   #heardAnything: boolean;
 
   constructor(options: PumpOptions<In, Out>) {
     this.#options = options;
-    this.#heardAt = performance.now();
-    this.#saidAt = this.#heardAt;
+    this.#receivedAt = performance.now();
+    this.#sentAt = this.#receivedAt;
     this.#heardAnything = options.opened;
     const { stream, machine, heartbeats } = options;
     if (heartbeats !== undefined) this.#leaveRounds = heartbeats.rounds.join(() => this.#check(heartbeats));
@@ -123,7 +123,7 @@ export class Pump<In, Out> {
       while (!this.#stopped && !this.#blocked) {
         const message = this.#notices.shift() ?? machine.next();
         if (message === undefined) return;
-        this.#saidAt = performance.now();
+        this.#sentAt = performance.now();
         this.#blocked = !stream.write(outgoing.encode(message));
       }
     } catch (thrown) {
@@ -133,7 +133,7 @@ export class Pump<In, Out> {
 
   #hear(bytes: Buffer): void {
     if (this.#stopped) return;
-    this.#heardAt = performance.now();
+    this.#receivedAt = performance.now();
     this.#heardAnything = true;
     try {
       this.#options.machine.receive(this.#options.incoming.decode(bytes));
@@ -155,7 +155,7 @@ export class Pump<In, Out> {
     const { stream, machine, outgoing } = this.#options;
     const now = performance.now();
     const timeoutMs = this.#heardAnything ? heartbeats.staleAfter : heartbeats.openWithin;
-    const isStale = (): boolean => now - this.#heardAt > timeoutMs;
+    const isStale = (): boolean => now - this.#receivedAt > timeoutMs;
     if (isStale()) {
       // A process that was blocked first reads the data that arrived meanwhile.
       setImmediate(() => {
@@ -168,11 +168,11 @@ export class Pump<In, Out> {
     if (this.#blocked || !this.#heardAnything) return;
     const isBehind = lags.length > 0;
     // Timers may fire a little early, and the next check is far away.
-    const isDue = now - this.#saidAt > heartbeats.idleTimeoutMs - heartbeats.every / 2;
+    const isDue = now - this.#sentAt > heartbeats.idleTimeoutMs - heartbeats.every / 2;
     if (!isDue && !isBehind && !this.#reportedLags) return;
     this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered, lags }));
     this.#reportedLags = isBehind;
-    this.#saidAt = now;
+    this.#sentAt = now;
   }
 
   #fail(error: RelayError): void {

@@ -57,7 +57,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
   readonly #driver: DriverSlot = new DriverSlot();
   readonly #running = new Map<number, Running>();
   readonly #replies: Reply[] = [];
-  #said = false;
+  #announced = false;
 
   constructor(options: InvokeResponderOptions) {
     this.#options = options;
@@ -94,8 +94,8 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
 
   next(): InvokeRequest | undefined {
     if (this.#driver.ended) return undefined;
-    if (this.#said) return this.#replies.shift();
-    this.#said = true;
+    if (this.#announced) return this.#replies.shift();
+    this.#announced = true;
     const { cluster, term, capabilities = MACHINE_CAPABILITIES } = this.#options;
     const hello: Hello = { type: 'hello', cluster, term, kinds: [], capabilities, program: '' };
     return hello;

@@ -71,6 +71,8 @@ export interface PullReceiverOptions {
   /** Shared by the streams of one agent; without it each stream begins with a full comparison. */
   readonly hint?: ResumeHint;
   readonly program?: string;
+  /** Mesh plugins whose discovery failed, each with the reason. */
+  readonly failedPlugins?: readonly string[];
   readonly limits?: Partial<RelayLimits>;
   /** The server welcomed the stream and named its capabilities. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
@@ -198,12 +200,21 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
       kinds,
       capabilities = MACHINE_CAPABILITIES,
       program = '',
+      failedPlugins = [],
       hint,
       contentIndex,
       applied,
     } = this.#options;
     const window = { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes };
-    const head = { type: 'hello', cluster, term, capabilities, program, window } as const;
+    const head = {
+      type: 'hello',
+      cluster,
+      term,
+      capabilities,
+      program,
+      ...(failedPlugins.length === 0 ? {} : { failedPlugins }),
+      window,
+    } as const;
     if (hint?.worthTrying !== true) return { ...head, kinds };
     const resume = {
       kinds: kindListDigest(kinds),

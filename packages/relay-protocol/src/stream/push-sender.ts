@@ -54,6 +54,8 @@ export interface PushSenderOptions {
   readonly hint?: ResumeHint;
   /** Name and version of the program, for the server's log. */
   readonly program?: string;
+  /** Mesh plugins whose discovery failed, each with the reason. */
+  readonly failedPlugins?: readonly string[];
   readonly limits?: Partial<RelayLimits>;
   /** The server rejected objects (they are sent again when they change), or they are too large to be sent. */
   readonly onRefused?: (rejections: readonly ObjectRejection[]) => void;
@@ -161,8 +163,16 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
 
   /** Resumes if the server supports it. The content digest is sent only if all content is synced. */
   #hello(): Hello {
-    const { cluster, sequence, table, kinds, capabilities = MACHINE_CAPABILITIES, program = '', hint } = this.#options;
-    const head = { type: 'hello', cluster, term: sequence.term, capabilities, program } as const;
+    const { cluster, sequence, table, kinds, capabilities = MACHINE_CAPABILITIES, hint } = this.#options;
+    const { program = '', failedPlugins = [] } = this.#options;
+    const head = {
+      type: 'hello',
+      cluster,
+      term: sequence.term,
+      capabilities,
+      program,
+      ...(failedPlugins.length === 0 ? {} : { failedPlugins }),
+    } as const;
     if (hint?.worthTrying !== true) return { ...head, kinds };
     const digest = kindListDigest(kinds);
     if (!kinds.every((kind) => table.isSynced(kindId(kind)))) return { ...head, kinds: [], resume: { kinds: digest } };

@@ -47,6 +47,7 @@ const hello: fc.Arbitrary<Hello> = fc.record(
     capabilities: fc.array(text),
     program: text,
     window,
+    failedPlugins: fc.array(text, { minLength: 1 }),
   },
   { requiredKeys: ['type', 'cluster', 'term', 'kinds', 'capabilities', 'program'] },
 ) as fc.Arbitrary<Hello>;
@@ -135,6 +136,7 @@ const resume: fc.Arbitrary<Hello> = fc.record({
   kinds: fc.constant([]),
   capabilities: fc.array(text),
   program: text,
+  failedPlugins: fc.array(text, { minLength: 1 }),
   resume: fc.record(
     { kinds: bytes(16), content: bytes(16), vector: bytes(16), number: fc.integer({ min: 1 }) },
     { requiredKeys: ['kinds'] },

@@ -59,7 +59,8 @@ export class RedisStore implements SnapshotStore {
       replica,
       clusters: this.#clusters,
       onEvent,
-      onAnnounced: (from, topics) => this.#feed.publish({ type: 'said', replica: from, topics, origin: 'elsewhere' }),
+      onAnnounced: (from, topics) =>
+        this.#feed.publish({ type: 'announced', replica: from, topics, origin: 'elsewhere' }),
       random,
       now: this.#now,
     });

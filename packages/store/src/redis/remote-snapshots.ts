@@ -192,7 +192,7 @@ export class RemoteSnapshots {
     words: ReadonlyArray<readonly [topic: string, body: string | undefined]>,
   ): Promise<void> {
     const { layout, limits, sealer } = this.#options;
-    const step = { type: 'said' as const, from: replica, cluster: '', version: NEVER };
+    const step = { type: 'announced' as const, from: replica, cluster: '', version: NEVER };
     const said = words.map(([topic, body]) => [topic, body ?? null] as const);
     const fields = words.flatMap(([topic, body]) => {
       const field = wordField(replica, topic);

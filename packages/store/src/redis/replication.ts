@@ -464,7 +464,7 @@ export class Replication implements AsyncDisposable {
 
   #take(step: Step): void {
     const { clusters, now, onAnnounced } = this.#options;
-    if (step.type === 'said') {
+    if (step.type === 'announced') {
       const words = step.words.map(([topic, body]) => [topic, body ?? undefined] as const);
       const pendingUpdates = this.words.peerAnnouncements(step.from, words, now());
       if (pendingUpdates.length > 0) onAnnounced(step.from, pendingUpdates);

@@ -63,7 +63,7 @@ export type Step = { readonly from: string; readonly cluster: string; readonly v
     }
   | { readonly type: 'moved' }
   | { readonly type: 'wanted' }
-  | { readonly type: 'said'; readonly words: ReadonlyArray<readonly [topic: string, body: string | null]> }
+  | { readonly type: 'announced'; readonly words: ReadonlyArray<readonly [topic: string, body: string | null]> }
 );
 
 const LENGTH = 4;
@@ -122,7 +122,7 @@ export function readStep(bytes: Buffer): Step | undefined {
   let at = LENGTH + bytes.readUInt32BE();
   const step = parse<Step>(bytes.subarray(LENGTH, at));
   if (!isText(step?.from) || !isText(step.cluster) || typeof step.version?.seq !== 'number') return undefined;
-  if (step.type === 'said') return Array.isArray(step.words) && step.words.every(isWord) ? step : undefined;
+  if (step.type === 'announced') return Array.isArray(step.words) && step.words.every(isWord) ? step : undefined;
   if (step.type !== 'step') return step.type === 'moved' || step.type === 'wanted' ? step : undefined;
   if (!Array.isArray(step.kinds) || typeof step.before?.seq !== 'number' || !isCompared(step)) return undefined;
   const kinds: KindStep[] = [];

@@ -20,7 +20,8 @@ if (program !== undefined) {
     const topics: string[] = [];
     const stop = new AbortController();
     void (async () => {
-      for await (const change of b.store.watch(stop.signal)) if (change.type === 'said') topics.push(...change.topics);
+      for await (const change of b.store.watch(stop.signal))
+        if (change.type === 'announced') topics.push(...change.topics);
     })();
     for (const word of ['one', 'two', 'three']) a.store.broadcast('c1', word);
     a.store.broadcast('', 'itself');

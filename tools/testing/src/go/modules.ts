@@ -6,6 +6,8 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 
+/** The linker drops the tables for debuggers, and writing them is a sixth of a first build's CPU time. */
+const WITHOUT_DEBUGGING = '-gcflags=all=-dwarf=false';
 const CACHE = fileURLToPath(new URL('../../../../.cache/e2e', import.meta.url));
 
 /**
@@ -32,7 +34,8 @@ export async function goProgram(
   print(`building ${name} with Go: this takes some minutes the first time`);
   mkdirSync(folder, { recursive: true });
   const unfinished = `${program}.${process.pid}`;
-  await go(['build', '-trimpath', '-buildvcs=false', '-ldflags', `-s -w ${ldflags}`, '-o', unfinished, main], source);
+  const flags = ['-trimpath', '-buildvcs=false', WITHOUT_DEBUGGING, '-ldflags', `-s -w ${ldflags}`];
+  await go(['build', ...flags, '-o', unfinished, main], source);
   renameSync(unfinished, program);
   return program;
 }

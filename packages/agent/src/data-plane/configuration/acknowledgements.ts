@@ -79,12 +79,12 @@ export class Acknowledgements implements AsyncDisposable {
     for (const name of this.#waitingSince.keys()) if (!seen.has(name)) this.#waitingSince.delete(name);
     const requested = open.slice(0, MAX_REQUESTED_OBJECTS);
     try {
-      const said = await ask(
+      const answers = await ask(
         { objects: Object.fromEntries(requested.map(([name, { generation }]) => [name, generation])) },
         signal,
       );
-      const disconnected = this.#disconnected(seen, said);
-      const done = await this.#noteAll(seen, new Set(requested.map(([name]) => name)), said, disconnected);
+      const disconnected = this.#disconnected(seen, answers);
+      const done = await this.#noteAll(seen, new Set(requested.map(([name]) => name)), answers, disconnected);
       return done && open.length > requested.length ? SOON : this.#pause();
     } catch (error) {
       if (signal.aborted) return RESYNC_INTERVAL_MS;
@@ -104,11 +104,11 @@ export class Acknowledgements implements AsyncDisposable {
   /** Workloads that have lacked Envoys for long enough, by `namespace/name`. */
   #disconnected(
     seen: ReadonlyMap<string, SeenXdsObject>,
-    said: readonly ReplicaEnvoys[],
+    answers: readonly ReplicaEnvoys[],
   ): ReadonlyMap<string, XdsWorkloadCount> {
     const { pods, clock } = this.#options;
     const [counts, now] = [pods(), clock.now()];
-    const sums = sumByWorkload(said.flatMap(({ answer }) => answer?.connected ?? []));
+    const sums = sumByWorkload(answers.flatMap(({ answer }) => answer?.connected ?? []));
     const connected = new Map(sums.map(({ namespace, name, count }) => [`${namespace}/${name}`, count]));
     const since = new Map<string, number>();
     const found = new Map<string, XdsWorkloadCount>();
@@ -129,7 +129,7 @@ export class Acknowledgements implements AsyncDisposable {
   async #noteAll(
     seen: ReadonlyMap<string, SeenXdsObject>,
     requested: ReadonlySet<string>,
-    said: readonly ReplicaEnvoys[],
+    answers: readonly ReplicaEnvoys[],
     disconnected: ReadonlyMap<string, XdsWorkloadCount>,
   ): Promise<boolean> {
     let done = true;
@@ -142,7 +142,7 @@ export class Acknowledgements implements AsyncDisposable {
         disconnected: object.proxies
           .flatMap(({ namespace, workload }) => disconnected.get(`${namespace}/${workload}`) ?? [])
           .slice(0, MAX_LAGGING_WORKLOADS),
-        ...(requested.has(name) ? this.#answers(name, object, said) : {}),
+        ...(requested.has(name) ? this.#answers(name, object, answers) : {}),
       };
       done &&= !requested.has(name) || note.generation === object.generation;
       if (canonicalJson(note) !== canonicalJson(before ?? NOTHING)) await this.#write(name, note);
@@ -153,10 +153,10 @@ export class Acknowledgements implements AsyncDisposable {
   #answers(
     name: string,
     { generation, acknowledgement }: SeenXdsObject,
-    said: readonly ReplicaEnvoys[],
+    answers: readonly ReplicaEnvoys[],
   ): Omit<XdsAcknowledgement, 'disconnected'> {
-    const waiting = sumByWorkload(said.flatMap(({ answer }) => answer?.waiting[name] ?? []));
-    const silent = said.filter(({ answer }) => answer === undefined || answer.unseen.includes(name));
+    const waiting = sumByWorkload(answers.flatMap(({ answer }) => answer?.waiting[name] ?? []));
+    const silent = answers.filter(({ answer }) => answer === undefined || answer.unseen.includes(name));
     if (waiting.length + silent.length === 0 && !this.#expectsEnvoys) {
       this.#waitingSince.delete(name);
       return { generation, waiting: [], silentReplicas: [] };

@@ -109,16 +109,16 @@ export class ObjectStatuses implements AsyncDisposable {
     return done;
   }
 
-  /** @param said undefined if there is nothing to report */
-  #change(generation: number, noted: Readonly<Record<string, Note>> = {}, said: object | undefined): Change {
+  /** @param reported undefined if there is nothing to report */
+  #change(generation: number, noted: Readonly<Record<string, Note>> = {}, reported: object | undefined): Change {
     const { replica, now, leads } = this.#options;
     const { [replica]: before, ...others } = noted;
     const at = now();
     const since = ({ observedTime }: Note): number => at.getTime() - Date.parse(observedTime);
     const gone = leads() ? Object.entries(others).filter(([, one]) => !(since(one) < GONE)) : [];
     const change: Change = Object.fromEntries(gone.map(([name]) => [name, null]));
-    if (said === undefined) return before === undefined ? change : { ...change, [replica]: null };
-    const note = { observedGeneration: generation, ...said };
+    if (reported === undefined) return before === undefined ? change : { ...change, [replica]: null };
+    const note = { observedGeneration: generation, ...reported };
     const { observedTime: _, ...same } = before ?? { observedTime: '' };
     const isSame = before !== undefined && since(before) < REPEAT && isEqual(same, note);
     return isSame ? change : { ...change, [replica]: { ...note, observedTime: at.toISOString() } };

@@ -60,7 +60,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     });
     const pauses = new Backoff({ ...PAUSES, random });
     this.#reconcileLoop = new ReconcileLoop(clock, async (signal) => {
-      if (!(await this.#bringAll(signal))) return pauses.next();
+      if (!(await this.#reconcileAll(signal))) return pauses.next();
       pauses.reset();
       return RESYNC_INTERVAL_MS;
     });
@@ -105,7 +105,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
   }
 
   /** @returns whether no work is left */
-  async #bringAll(signal: AbortSignal): Promise<boolean> {
+  async #reconcileAll(signal: AbortSignal): Promise<boolean> {
     const roots = this.#roots;
     // Existing ConfigMaps must be known before any is created, and required namespaces before any is deleted.
     if (roots === undefined || !this.#watch.complete) return true;

@@ -50,7 +50,7 @@ export class ServingCertificate implements AsyncDisposable {
   readonly #reconcileLoop: ReconcileLoop;
   #serving: Serving | undefined;
   /** Last logged reason for a missing certificate. */
-  #said = '';
+  #lastReason = '';
 
   constructor(options: ServingCertificateOptions) {
     this.#options = options;
@@ -80,13 +80,13 @@ export class ServingCertificate implements AsyncDisposable {
   async #check(signal: AbortSignal): Promise<number> {
     try {
       await this.#reconcile();
-      this.#said = '';
+      this.#lastReason = '';
       return RESYNC_INTERVAL_MS;
     } catch (error) {
-      const sent = errorMessage(error);
-      if (!signal.aborted && sent !== this.#said)
+      const reason = errorMessage(error);
+      if (!signal.aborted && reason !== this.#lastReason)
         this.#options.logger.warn('no certificate for Envoys yet', { ...errorDetails(error) });
-      this.#said = sent;
+      this.#lastReason = reason;
       return AGAIN;
     }
   }

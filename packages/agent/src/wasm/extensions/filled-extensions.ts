@@ -18,7 +18,7 @@ export interface ExtensionState {
 
 export interface FilledExtensionsOptions {
   readonly catalog: Pick<XdsCatalog, 'set' | 'delete'>;
-  readonly modules: Pick<Modules, 'need' | 'forgo'>;
+  readonly modules: Pick<Modules, 'need' | 'release'>;
   readonly hash: Hash;
 }
 
@@ -148,6 +148,6 @@ export class FilledExtensions {
     users?.delete(name);
     if (users?.size !== 0) return;
     this.#users.delete(idOf(before));
-    this.#options.modules.forgo(before);
+    this.#options.modules.release(before);
   }
 }

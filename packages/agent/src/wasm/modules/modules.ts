@@ -37,7 +37,7 @@ export interface ModulesOptions {
 /** Milliseconds after which a reference with changeable content is checked again. */
 const RETRY_INTERVAL_MS = 60_000;
 /** Pauses in milliseconds between attempts that can succeed only after a user's change. */
-const MENDED = { first: 60_000, longest: 600_000 };
+const AFTER_CHANGE = { first: 60_000, longest: 600_000 };
 const SOON = { first: 1_000, longest: 60_000 };
 const WAITING: ModuleState = {};
 
@@ -58,9 +58,9 @@ export class Modules implements Disposable {
   }
 
   /** Number of available and missing modules that are needed, and the bytes of all modules on disk. */
-  get counts(): { readonly had: number; readonly missing: number; readonly bytes: number } {
-    const had = this.#requested.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
-    return { had, missing: this.#requested.size - had, bytes: this.#options.cache.bytes };
+  get counts(): { readonly available: number; readonly missing: number; readonly bytes: number } {
+    const available = this.#requested.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
+    return { available, missing: this.#requested.size - available, bytes: this.#options.cache.bytes };
   }
 
   /** State of a module; the call marks it as needed. */
@@ -70,12 +70,12 @@ export class Modules implements Disposable {
     if (known !== undefined) return known.state;
     const requested: Requested = { reference, ended: new AbortController(), state: WAITING };
     this.#requested.set(id, requested);
-    void this.#keep(requested);
+    void this.#fetchWhileNeeded(requested);
     return requested.state;
   }
 
   /** The module is no longer needed. */
-  forgo(reference: WasmModuleReference): void {
+  release(reference: WasmModuleReference): void {
     const id = idOf(reference);
     this.#requested.get(id)?.ended.abort();
     this.#requested.delete(id);
@@ -87,33 +87,33 @@ export class Modules implements Disposable {
   }
 
   /** Never rejects. */
-  async #keep(requested: Requested): Promise<void> {
+  async #fetchWhileNeeded(requested: Requested): Promise<void> {
     const { clock, random } = this.#options;
     const { reference, ended } = requested;
     const soon = new Backoff({ ...SOON, random });
-    const mended = new Backoff({ ...MENDED, random });
+    const slow = new Backoff({ ...AFTER_CHANGE, random });
     while (!ended.signal.aborted) {
       let wait: number;
       try {
         const module = await this.#get(reference, ended.signal);
         if (ended.signal.aborted) return;
-        this.#become(requested, { module });
+        this.#setState(requested, { module });
         if (reference.sha256 !== undefined) return;
         soon.reset();
-        mended.reset();
+        slow.reset();
         wait = RETRY_INTERVAL_MS;
       } catch (error) {
         if (ended.signal.aborted) return;
         const { message, retry } = asModuleError(error, reference);
         const { module } = requested.state;
-        this.#become(requested, { ...(module === undefined ? {} : { module }), reason: message });
-        wait = (retry === 'later' ? soon : mended).next();
+        this.#setState(requested, { ...(module === undefined ? {} : { module }), reason: message });
+        wait = (retry === 'later' ? soon : slow).next();
       }
       await clock.sleep(wait, ended.signal);
     }
   }
 
-  #become(requested: Requested, state: ModuleState): void {
+  #setState(requested: Requested, state: ModuleState): void {
     const { module, reason } = requested.state;
     if (module?.sha256 === state.module?.sha256 && reason === state.reason) return;
     requested.state = state;

@@ -2,7 +2,9 @@
 import type { SpecField } from '../../schema/field.ts';
 import { oneOf } from '../../schema/scalar.ts';
 
-/** FAIL_CLOSED: without a working module requests are rejected. FAIL_OPEN: they pass without it. Default: FAIL_CLOSED. */
+/**
+ * FAIL_CLOSED: without a working module requests are rejected. FAIL_OPEN: they pass without it. Default: FAIL_CLOSED.
+ */
 export type WasmFailurePolicy = 'FAIL_CLOSED' | 'FAIL_OPEN';
 
 export const failurePolicy: SpecField<WasmFailurePolicy> = {

@@ -1,6 +1,6 @@
 /** Converts the filters of records to Envoy's: Envoy logs an entry if any filter matches it. */
 import { accessLog, create, type MessageInitShape, type route } from '@meshrelay/envoy-api';
-import type { AccessLogFilterView, AccessLogRuleView } from '@meshrelay/relay-core';
+import type { AccessLogFilterView, AccessLogRuleView } from '@meshrelay/plugin';
 import type { AccessLogField } from './field.ts';
 
 /** Headers that every entry has. */

@@ -1,6 +1,6 @@
 /** The access log that an Envoy sends to its agent. It may send more than is retained: the agent filters again. */
 import { type Any, accessLog, core, create, grpcAccessLog, type MessageInitShape, pack } from '@meshrelay/envoy-api';
-import { type AccessLogRuleView, memoizeUntilCompaction } from '@meshrelay/relay-core';
+import { type AccessLogRuleView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { AGENT_CLUSTER } from '../../agent-cluster.ts';
 import { duration } from '../messages.ts';
 import { filterOf, logsConnections } from './filters.ts';

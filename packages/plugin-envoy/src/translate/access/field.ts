@@ -1,6 +1,5 @@
 /** The translation of one field of `spec` of an AccessPolicy. */
-import type { AccessFieldName } from '@meshrelay/api';
-import type { AccessRows, AccessRuleView } from '@meshrelay/relay-core';
+import type { AccessFieldName, AccessRows, AccessRuleView } from '@meshrelay/plugin';
 import type { PermissionInit } from './permission.ts';
 
 /** A field in its own file. */

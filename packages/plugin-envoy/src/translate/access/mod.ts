@@ -1,7 +1,7 @@
 /** Plain Envoy's translation of every field of `spec` of an AccessPolicy. */
-import type { AccessFieldName } from '@meshrelay/api';
+
 import { create, rbac } from '@meshrelay/envoy-api';
-import { type AccessRuleView, type CapabilityRows, rowsOf } from '@meshrelay/relay-core';
+import { type AccessFieldName, type AccessRuleView, type CapabilityRows, rowsOf } from '@meshrelay/plugin';
 import { action } from './action.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { allowedPaths } from './allowed-paths.ts';

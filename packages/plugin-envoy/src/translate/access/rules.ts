@@ -1,6 +1,6 @@
 /** The callers that a port admits, as rules of RBAC filters. AUDIT becomes an ALLOW in shadow mode. */
 import { create, rbac } from '@meshrelay/envoy-api';
-import type { AccessRuleView } from '@meshrelay/relay-core';
+import type { AccessRuleView } from '@meshrelay/plugin';
 import { type GuardedPort, permissionOn } from './mod.ts';
 import { principalsOf } from './source-selector.ts';
 

@@ -1,6 +1,6 @@
 /** The callers that a rule matches, as RBAC filters identify them: by the identity in their certificates. */
 import { create, rbac } from '@meshrelay/envoy-api';
-import type { AccessSources } from '@meshrelay/relay-core';
+import type { AccessSources } from '@meshrelay/plugin';
 import type { AccessField } from './field.ts';
 import { anyone } from './unauthenticated.ts';
 

@@ -1,6 +1,6 @@
 /** Clusters: the targets of requests. */
 import { aggregateCluster, cluster, create, pack } from '@meshrelay/envoy-api';
-import type { MtlsMode, SubsetView } from '@meshrelay/relay-core';
+import type { MtlsMode, SubsetView } from '@meshrelay/plugin';
 import { duration, fromAgent } from '../messages.ts';
 import type { ConnectionParts } from './connection.ts';
 import type { PortTransport } from './port-transport.ts';

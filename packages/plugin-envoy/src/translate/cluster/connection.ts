@@ -1,6 +1,6 @@
 /** Creation, limits and timeouts of a cluster's connections. */
 import type { cluster } from '@meshrelay/envoy-api';
-import type { ConnectionView, TcpKeepaliveView } from '@meshrelay/relay-core';
+import type { ConnectionView, TcpKeepaliveView } from '@meshrelay/plugin';
 import { duration } from '../messages.ts';
 import { circuitBreakers, connectionOptions, protocolOptions } from '../traffic/connection-pool.ts';
 import { outliers } from '../traffic/outlier-detection.ts';

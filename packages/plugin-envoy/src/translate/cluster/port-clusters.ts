@@ -1,6 +1,6 @@
 /** The clusters of one port of a Service: for HTTP, for TCP, and for each subset that routes use. */
 import type { cluster } from '@meshrelay/envoy-api';
-import type { ConnectionView, MtlsMode, PortView, SubsetView, TcpKeepaliveView } from '@meshrelay/relay-core';
+import type { ConnectionView, MtlsMode, PortView, SubsetView, TcpKeepaliveView } from '@meshrelay/plugin';
 import { endpointCluster } from './cluster.ts';
 import { connectionParts } from './connection.ts';
 import { bytesName, clusterName } from './names.ts';

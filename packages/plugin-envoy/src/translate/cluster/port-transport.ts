@@ -1,5 +1,5 @@
 /** The transport of a port, where proxies treat transports differently. */
-import type { PortView } from '@meshrelay/relay-core';
+import type { PortView } from '@meshrelay/plugin';
 
 /** `http1` and `http2`: requests of that version of HTTP. `bytes`: any other TCP. */
 export type PortTransport = 'http1' | 'http2' | 'bytes';

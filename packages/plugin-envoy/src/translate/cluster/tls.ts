@@ -1,6 +1,6 @@
 /** Mutual TLS between proxies, with certificates from the agent. */
 import { core, create, pack, tls } from '@meshrelay/envoy-api';
-import { type DestinationFacts, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
+import { type DestinationFacts, WORKLOAD_SECRETS } from '@meshrelay/plugin';
 import { fromAgent } from '../messages.ts';
 
 const TRANSPORT = 'envoy.transport_sockets.tls';

@@ -1,6 +1,6 @@
 /** The endpoints of a cluster. */
 import { core, create, endpoint } from '@meshrelay/envoy-api';
-import type { EndpointView, LocalityView } from '@meshrelay/relay-core';
+import type { EndpointView, LocalityView } from '@meshrelay/plugin';
 import { address } from '../messages.ts';
 
 /** An endpoint, and the port to dial. */

@@ -1,6 +1,6 @@
 /** The listener of a gateway for requests of other clusters: it routes by SNI, and cannot decrypt the traffic. */
 import { core, create, listener, pack, sniCluster } from '@meshrelay/envoy-api';
-import type { GatewayPartView, WorkloadView } from '@meshrelay/relay-core';
+import type { GatewayPartView, WorkloadView } from '@meshrelay/plugin';
 import { loggersFor } from '../access-log/loggers.ts';
 import { address } from '../messages.ts';
 import { listenAddresses } from './listen-addresses.ts';

@@ -1,5 +1,5 @@
 /** The ports of an application, with all Services that target each. */
-import type { AccessRuleView, InboundServiceView, PortView, RouteView } from '@meshrelay/relay-core';
+import type { AccessRuleView, InboundServiceView, PortView, RouteView } from '@meshrelay/plugin';
 import { clusterName } from '../cluster/names.ts';
 import { type PortTransport, portTransportsOf } from '../cluster/port-transport.ts';
 

@@ -10,7 +10,7 @@ import {
   type MessageInitShape,
   route,
 } from '@meshrelay/envoy-api';
-import type { RouteView, WorkloadView } from '@meshrelay/relay-core';
+import type { RouteView, WorkloadView } from '@meshrelay/plugin';
 import { connectionFilters, requestFilters } from '../access/filters.ts';
 import { accessFilters } from '../access/rules.ts';
 import { loggersFor } from '../access-log/loggers.ts';

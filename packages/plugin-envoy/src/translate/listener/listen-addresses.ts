@@ -1,5 +1,5 @@
 /** Addresses on which the proxies of a workload and its application listen. */
-import type { Output, WorkloadView } from '@meshrelay/relay-core';
+import type { Output, WorkloadView } from '@meshrelay/plugin';
 import { ADDRESS_LABEL } from '../../kinds.ts';
 
 export interface ListenAddresses {

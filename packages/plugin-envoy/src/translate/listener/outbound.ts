@@ -1,6 +1,6 @@
 /** The listener for an application's outbound requests: its sidecar is the HTTP proxy of the pod. */
 import { core, create, earlyHeaderMutation, httpConnectionManager, listener, pack } from '@meshrelay/envoy-api';
-import type { WorkloadView } from '@meshrelay/relay-core';
+import type { WorkloadView } from '@meshrelay/plugin';
 import { loggersFor } from '../access-log/loggers.ts';
 import { address, fromAgent } from '../messages.ts';
 import { OUTBOUND_PORT } from '../ports.ts';

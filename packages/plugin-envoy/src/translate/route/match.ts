@@ -6,7 +6,7 @@ import {
   type NamedValueMatch,
   type RouteMatchView,
   type StringMatchView,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { endsWith, insensitive } from '../messages.ts';
 import { labelTerm, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
 

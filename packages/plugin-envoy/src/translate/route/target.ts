@@ -1,6 +1,6 @@
 /** Envoy clusters of the targets of a route. */
 import type { route } from '@meshrelay/envoy-api';
-import type { RouteTarget } from '@meshrelay/relay-core';
+import type { RouteTarget } from '@meshrelay/plugin';
 import { clusterName, virtualClusterName } from '../cluster/names.ts';
 
 /** Sends all requests of a route to one cluster, without weights. */

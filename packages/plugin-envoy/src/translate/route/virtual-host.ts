@@ -1,6 +1,6 @@
 /** Virtual hosts: a sidecar's handling of requests for one port of a Service. */
 import { create, route } from '@meshrelay/envoy-api';
-import type { PortView, RouteActions, RouteView } from '@meshrelay/relay-core';
+import type { PortView, RouteActions, RouteView } from '@meshrelay/plugin';
 import { bytesName } from '../cluster/names.ts';
 import { isHttp, portTransportsOf } from '../cluster/port-transport.ts';
 import { duration } from '../messages.ts';

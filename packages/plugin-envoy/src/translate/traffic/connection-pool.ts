@@ -1,6 +1,6 @@
 /** Limits of connections and requests to a cluster. */
 import { cluster, create, httpUpstream, pack } from '@meshrelay/envoy-api';
-import type { ConnectionPoolView, FieldRows, TcpKeepaliveView } from '@meshrelay/relay-core';
+import type { ConnectionPoolView, FieldRows, TcpKeepaliveView } from '@meshrelay/plugin';
 import type { PortTransport } from '../cluster/port-transport.ts';
 import { duration } from '../messages.ts';
 

@@ -1,6 +1,6 @@
 /** The CORS filter. */
 import { type Any, cors as corsFilter, pack } from '@meshrelay/envoy-api';
-import { type CorsView, memoizeUntilCompaction } from '@meshrelay/relay-core';
+import { type CorsView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { stringMatcher } from '../messages.ts';
 import type { RouteField } from './field.ts';
 

@@ -1,6 +1,6 @@
 /** The filter against cross-site request forgery. */
 import { type Any, csrf as csrfFilter, pack } from '@meshrelay/envoy-api';
-import { type CsrfView, memoizeUntilCompaction } from '@meshrelay/relay-core';
+import { type CsrfView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { runtimeShare, stringMatcher } from '../messages.ts';
 import type { RouteField } from './field.ts';
 

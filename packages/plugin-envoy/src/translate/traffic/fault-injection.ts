@@ -1,6 +1,6 @@
 /** The fault filter. */
 import { type Any, fault as faultFilter, pack } from '@meshrelay/envoy-api';
-import { type FaultView, memoizeUntilCompaction } from '@meshrelay/relay-core';
+import { type FaultView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { duration, share } from '../messages.ts';
 import type { RouteField } from './field.ts';
 

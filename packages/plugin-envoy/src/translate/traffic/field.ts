@@ -1,6 +1,6 @@
 /** The translation of one field of `spec.policy` of a TrafficPolicy. */
 import type { Any, core, route } from '@meshrelay/envoy-api';
-import type { FieldRows, RequestFieldName, TrafficViewOf } from '@meshrelay/relay-core';
+import type { FieldRows, RequestFieldName, TrafficViewOf } from '@meshrelay/plugin';
 
 /** The header fields of a Route and of a weighted cluster. */
 export interface HeaderParts {

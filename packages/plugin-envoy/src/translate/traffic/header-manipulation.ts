@@ -1,6 +1,6 @@
 /** Headers that proxies add and remove. */
 import { core, create } from '@meshrelay/envoy-api';
-import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/relay-core';
+import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import type { HeaderParts, RouteField } from './field.ts';
 
 /** The same for the same settings. */

@@ -1,6 +1,6 @@
 /** The local rate limit filter, in the proxies of the destination. */
 import { type Any, pack, localRateLimit as rateLimitFilter } from '@meshrelay/envoy-api';
-import { memoizeUntilCompaction, type RateLimitView } from '@meshrelay/relay-core';
+import { memoizeUntilCompaction, type RateLimitView } from '@meshrelay/plugin';
 import { duration, runtimeShare } from '../messages.ts';
 import type { RouteField } from './field.ts';
 

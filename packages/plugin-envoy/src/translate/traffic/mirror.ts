@@ -1,6 +1,6 @@
 /** Copies of requests; Envoy discards the answers. */
 import { create, route } from '@meshrelay/envoy-api';
-import type { MirrorView } from '@meshrelay/relay-core';
+import type { MirrorView } from '@meshrelay/plugin';
 import { runtimeShare } from '../messages.ts';
 import { clusterOfTarget } from '../route/target.ts';
 import type { RouteField } from './field.ts';

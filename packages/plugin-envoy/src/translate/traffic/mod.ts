@@ -7,7 +7,7 @@ import {
   fieldsSetIn,
   type RequestFieldName,
   type RouteActions,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { CONNECTION_POOL } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
 import { csrf } from './csrf.ts';

@@ -1,4 +1,4 @@
 /** TLS to a destination; cluster/tls.ts writes it. */
-import type { FieldRows } from '@meshrelay/relay-core';
+import type { FieldRows } from '@meshrelay/plugin';
 
 export const MTLS: FieldRows<'mtls'> = { 'connection.mtls': 'native' };

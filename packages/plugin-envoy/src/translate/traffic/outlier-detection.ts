@@ -1,6 +1,6 @@
 /** The conditions under which Envoy ejects an endpoint. */
 import { cluster, create } from '@meshrelay/envoy-api';
-import type { FieldRows, OutlierDetectionView } from '@meshrelay/relay-core';
+import type { FieldRows, OutlierDetectionView } from '@meshrelay/plugin';
 import { duration } from '../messages.ts';
 
 export const OUTLIER_DETECTION: FieldRows<'outlierDetection'> = { 'connection.outlierDetection': 'native' };

@@ -1,6 +1,6 @@
 /** The conditions and hosts of retries. */
 import { create, pack, previousHosts, previousPriorities, route } from '@meshrelay/envoy-api';
-import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/relay-core';
+import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/plugin';
 import { duration } from '../messages.ts';
 import type { RouteField } from './field.ts';
 

@@ -1,6 +1,6 @@
 /** Weights of requests for several clusters. */
 import { create, route } from '@meshrelay/envoy-api';
-import type { RouteTarget } from '@meshrelay/relay-core';
+import type { RouteTarget } from '@meshrelay/plugin';
 import { clusterOfTarget, singleCluster } from '../route/target.ts';
 import type { RouteField } from './field.ts';
 import { headerParts } from './header-manipulation.ts';

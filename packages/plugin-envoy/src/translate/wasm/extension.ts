@@ -14,7 +14,7 @@ import {
   pack,
   typeUrlOf,
 } from '@meshrelay/envoy-api';
-import type { WasmFilterView } from '@meshrelay/relay-core';
+import type { WasmFilterView } from '@meshrelay/plugin';
 import { fromAgent } from '../messages.ts';
 import { withoutModule } from './failure-policy.ts';
 import { pluginConfigOf, referenceTo } from './mod.ts';

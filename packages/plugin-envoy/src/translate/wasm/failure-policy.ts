@@ -1,6 +1,6 @@
 /** `failure_policy`, and the handling of requests as long as an Envoy does not have the module. */
 import { type Any, fault, pack, wasm } from '@meshrelay/envoy-api';
-import type { WasmFilterView } from '@meshrelay/relay-core';
+import type { WasmFilterView } from '@meshrelay/plugin';
 import { share } from '../messages.ts';
 import type { WasmFilterField } from './field.ts';
 

@@ -1,14 +1,15 @@
 /** The translation of one field of a WasmDeployment. */
-import type { WasmFieldName } from '@meshrelay/api';
+
 import type { WasmModuleReference, wasm } from '@meshrelay/envoy-api';
 import type {
+  WasmFieldName,
   WasmFilterFieldName,
   WasmFilterView,
   WasmRows,
   WasmSourceFieldName,
   WasmSourceViewOf,
   WorkloadFacts,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 
 /** Some fields of the configuration of a module. */
 export type PluginConfigPart = Partial<Omit<wasm.PluginConfig, '$typeName' | '$unknown' | 'name' | 'vm'>>;

@@ -1,15 +1,16 @@
 /** Plain Envoy's translation of every field of a WasmDeployment. */
-import type { Report } from '@meshrelay/api';
+
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
 import {
   type CapabilityRows,
+  type Report,
   rowsOf,
   type WasmFilterFieldName,
   type WasmFilterView,
   type WasmSourceFieldName,
   type WasmSourceView,
   type WorkloadFacts,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { configMapSource } from './config-map-source.ts';
 import { failurePolicy } from './failure-policy.ts';
 import type { PluginConfigPart, WasmFilterField, WasmSourceField } from './field.ts';

@@ -1,5 +1,5 @@
 /** Positions in the filter chain. */
-import type { WasmPhase } from '@meshrelay/api';
+import type { WasmPhase } from '@meshrelay/plugin';
 import type { WasmFilterField } from './field.ts';
 
 export const phase: WasmFilterField<'phase'> = { capabilities: { 'wasm.phase': 'native' } };

@@ -1,7 +1,7 @@
 /** The positions of modules in a workload's listeners. */
 import type { XdsResource } from '@meshrelay/api';
 import type { httpConnectionManager } from '@meshrelay/envoy-api';
-import type { Output, WasmFilterView, WorkloadExtensionsView, WorkloadView } from '@meshrelay/relay-core';
+import type { Output, WasmFilterView, WorkloadExtensionsView, WorkloadView } from '@meshrelay/plugin';
 import { discoveredFilter, extensionResource } from './extension.ts';
 import { seesInbound, seesOutbound, unsupportedReports } from './mod.ts';
 import { PHASES } from './phase.ts';

@@ -2,7 +2,7 @@
  * The rules of Istio's pairs as AccessPolicies, or the reason why AccessPolicy cannot express them. A rule is named
  * `<pair> <policy> <rule>`.
  */
-import type { AccessRuleView } from '@meshrelay/relay-core';
+import type { AccessRuleView } from '@meshrelay/plugin';
 
 /** Trust domains that the mesh of these pairs accepts: the TLS handshake rejects callers of others. */
 export const TRUSTED = ['cluster.local', 'td1'] as const;

@@ -1,6 +1,5 @@
 /** The translation of one field of `spec` of an AccessLogRecord. */
-import type { AccessLogFieldName } from '@meshrelay/api';
-import type { AccessLogRows, AccessLogRuleView } from '@meshrelay/relay-core';
+import type { AccessLogFieldName, AccessLogRows, AccessLogRuleView } from '@meshrelay/plugin';
 
 /** Fields of a provider for HTTP with names to log. */
 export type LoggedNames =

@@ -1,5 +1,5 @@
 /** Which entries a proxy writes to the access log, as a CEL expression for Istio. */
-import type { AccessLogFilterView, AccessLogRuleView, NamedValueMatch } from '@meshrelay/relay-core';
+import type { AccessLogFilterView, AccessLogRuleView, NamedValueMatch } from '@meshrelay/plugin';
 import type { AccessLogField } from './field.ts';
 
 /** The agent filters again, by the same headers. */

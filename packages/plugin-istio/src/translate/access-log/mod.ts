@@ -1,6 +1,5 @@
 /** Istio's translation of every field of `spec` of an AccessLogRecord. */
-import type { AccessLogFieldName } from '@meshrelay/api';
-import { type AccessLogRuleView, type CapabilityRows, rowsOf } from '@meshrelay/relay-core';
+import { type AccessLogFieldName, type AccessLogRuleView, type CapabilityRows, rowsOf } from '@meshrelay/plugin';
 import type { AccessLogField, LoggedNames } from './field.ts';
 import { filters } from './filters.ts';
 import { includedFilterStateObjects } from './included-filter-state-objects.ts';

@@ -2,8 +2,7 @@
  * The extension providers that Telemetries reference. Istio reads them from its mesh configuration only, for the whole
  * mesh.
  */
-import type { JsonObject, JsonValue } from '@meshrelay/api';
-import { CONFIG_MAP, type MeshExtensionsView, type Output } from '@meshrelay/relay-core';
+import { CONFIG_MAP, type JsonObject, type JsonValue, type MeshExtensionsView, type Output } from '@meshrelay/plugin';
 import { meshConfigName, PROVIDER_PATHS, type ProviderName } from '../../mesh-config.ts';
 import type { IstioSettings } from '../../settings.ts';
 import { logsConnections } from './filters.ts';

@@ -5,7 +5,7 @@ import {
   type Output,
   objectName,
   type WorkloadExtensionsView,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { istioObject, TELEMETRY } from '../../kinds.ts';
 import { CONNECTION_EXPRESSION, logsConnections, requestExpression } from './filters.ts';
 import { CONNECTIONS, REQUESTS } from './providers.ts';

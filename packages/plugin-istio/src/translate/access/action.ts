@@ -2,7 +2,7 @@
  * `action`. AUDIT becomes an ALLOW in dry-run mode: proxies log the requests that it would reject, and reject none of
  * them. (Istio's own AUDIT action logs matching requests, which is the opposite.)
  */
-import type { AccessAction } from '@meshrelay/api';
+import type { AccessAction } from '@meshrelay/plugin';
 import type { AccessField } from './field.ts';
 
 /** The AuthorizationPolicy for the rules of an action. */

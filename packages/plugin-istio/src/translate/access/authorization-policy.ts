@@ -1,5 +1,4 @@
 /** AuthorizationPolicies of a destination: one for each action in its rules. */
-import type { PolicyRef } from '@meshrelay/api';
 import {
   type AccessRuleView,
   type DestinationView,
@@ -7,7 +6,8 @@ import {
   memoize,
   memoizeUntilCompaction,
   type Output,
-} from '@meshrelay/relay-core';
+  type PolicyRef,
+} from '@meshrelay/plugin';
 import { AUTHORIZATION_POLICY, istioObject } from '../../kinds.ts';
 import { localName } from '../../names.ts';
 import type { Reported, ReportSink } from '../reported.ts';

@@ -1,6 +1,5 @@
 /** Istio's translation of every field of `spec` of an AccessPolicy. */
-import type { AccessFieldName } from '@meshrelay/api';
-import { type AccessRuleView, type CapabilityRows, rowsOf } from '@meshrelay/relay-core';
+import { type AccessFieldName, type AccessRuleView, type CapabilityRows, rowsOf } from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 import type { ReportSink } from '../reported.ts';
 import { action } from './action.ts';

@@ -2,7 +2,7 @@
  * Paths with braces: Istio reads them as path templates or rejects the whole object, so it never matches a literal
  * brace.
  */
-import type { AccessRuleView } from '@meshrelay/relay-core';
+import type { AccessRuleView } from '@meshrelay/plugin';
 import type { ReportSink } from '../reported.ts';
 
 export function hasNoBrace(path: string): boolean {

@@ -4,7 +4,7 @@
  * own trust domain. Principals for a whole trust domain or namespace are not expanded. So if a rule means accounts of
  * some of these domains only, the others are excluded.
  */
-import type { AccessRuleView } from '@meshrelay/relay-core';
+import type { AccessRuleView } from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 import type { AccessField } from './field.ts';
 import { OWN_DOMAIN, type TrustDomains } from './trust-domains.ts';

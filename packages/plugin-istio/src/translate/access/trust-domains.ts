@@ -1,5 +1,5 @@
 /** How a mesh interprets the trust domains of principals. */
-import type { MeshFacts } from '@meshrelay/relay-core';
+import type { MeshFacts } from '@meshrelay/plugin';
 
 export interface TrustDomains {
   readonly own: string;

@@ -5,7 +5,7 @@ import {
   type NamedValueMatch,
   type RouteMatchView,
   type StringMatchView,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 
 /** The match fields that Istio supports. */

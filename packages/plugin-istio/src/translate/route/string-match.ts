@@ -1,5 +1,5 @@
 /** Istio's StringMatch, which supports exact, prefix and regex. */
-import type { StringMatchView } from '@meshrelay/relay-core';
+import type { StringMatchView } from '@meshrelay/plugin';
 import { literal } from './match.ts';
 
 export function stringMatch(match: StringMatchView): Record<string, string> {

@@ -1,5 +1,5 @@
 /** `destination` in `http[].route` and `http[].mirrors`: where requests go. */
-import type { RouteTarget } from '@meshrelay/relay-core';
+import type { RouteTarget } from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 
 /**

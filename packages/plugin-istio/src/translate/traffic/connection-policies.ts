@@ -1,6 +1,5 @@
 /** The source policies of a DestinationRule. */
-import type { PolicyRef } from '@meshrelay/api';
-import { type ConnectionView, memoizeUntilCompaction, type Sourced } from '@meshrelay/relay-core';
+import { type ConnectionView, memoizeUntilCompaction, type PolicyRef, type Sourced } from '@meshrelay/plugin';
 
 /** The source policies of connection settings and subsets. */
 export function connectionPolicies(

@@ -1,5 +1,5 @@
 /** `trafficPolicy.connectionPool`. */
-import type { ConnectionPoolView, TcpKeepaliveView } from '@meshrelay/relay-core';
+import type { ConnectionPoolView, TcpKeepaliveView } from '@meshrelay/plugin';
 import { duration, present } from '../../present.ts';
 import type { TrafficPolicyField } from './field.ts';
 

@@ -1,5 +1,5 @@
 /** `http[].corsPolicy`. */
-import { type CorsView, memoizeUntilCompaction } from '@meshrelay/relay-core';
+import { type CorsView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { duration, present } from '../../present.ts';
 import { stringMatch } from '../route/string-match.ts';
 import type { RouteField } from './field.ts';

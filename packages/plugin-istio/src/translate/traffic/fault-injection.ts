@@ -1,6 +1,5 @@
 /** `http[].fault`. The percentage is always written: without one Istio injects no fault. */
-import type { Report } from '@meshrelay/api';
-import type { FaultView } from '@meshrelay/relay-core';
+import type { FaultView, Report } from '@meshrelay/plugin';
 import { duration, percent, present } from '../../present.ts';
 import type { RouteField } from './field.ts';
 

@@ -1,12 +1,12 @@
 /** The translation of one field of `spec.policy` of a TrafficPolicy. */
-import type { Report } from '@meshrelay/api';
 import type {
   ConnectionFieldName,
   FieldRows,
+  Report,
   RequestFieldName,
   RouteActions,
   TrafficViewOf,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 
 /** A field that applies to requests, in its own file. */
 export interface RouteField<F extends RequestFieldName> {

@@ -1,5 +1,5 @@
 /** `http[].headers` and `http[].route[].headers`. */
-import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/relay-core';
+import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 import type { RouteField } from './field.ts';
 

@@ -1,15 +1,15 @@
 /** Istio's translation of every field of `spec.policy` of a TrafficPolicy. */
-import type { Report } from '@meshrelay/api';
 import {
   type CapabilityRows,
   type ConnectionFieldName,
   type ConnectionView,
   fieldsSetIn,
   memoizeUntilCompaction,
+  type Report,
   type RequestFieldName,
   type RouteActions,
   type Sourced,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';
 import { csrf } from './csrf.ts';
@@ -49,7 +49,9 @@ export const TRAFFIC_CAPABILITIES: CapabilityRows<'route' | 'connection'> = Obje
   ...[...Object.values(ROUTE_FIELDS), ...Object.values(TRAFFIC_POLICY_FIELDS)].map(({ capabilities }) => capabilities),
 );
 
-/** The parts of an entry of `spec.http` that do not depend on the port: one object for all routes with the same actions. */
+/**
+ * The parts of an entry of `spec.http` that do not depend on the port: one object for all routes with the same actions.
+ */
 export const httpRouteParts: (actions: RouteActions) => Readonly<Record<string, unknown>> = memoizeUntilCompaction(
   (actions) => Object.assign({}, ...setFields(actions).map(([field, { value }]) => field.httpRoute?.(value))),
 );

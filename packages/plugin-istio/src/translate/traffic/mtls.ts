@@ -1,5 +1,5 @@
 /** `trafficPolicy.tls`. */
-import type { MtlsMode } from '@meshrelay/relay-core';
+import type { MtlsMode } from '@meshrelay/plugin';
 import type { TrafficPolicyField } from './field.ts';
 
 export const TLS_MODES: Readonly<Record<MtlsMode, string>> = {

@@ -1,5 +1,5 @@
 /** `trafficPolicy.outlierDetection`. */
-import type { OutlierDetectionView } from '@meshrelay/relay-core';
+import type { OutlierDetectionView } from '@meshrelay/plugin';
 import { duration } from '../../present.ts';
 import type { TrafficPolicyField } from './field.ts';
 

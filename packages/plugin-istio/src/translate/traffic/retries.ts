@@ -2,8 +2,7 @@
  * `http[].retries`. Istio rejects the whole VirtualService for an unknown condition, or for any setting with retries
  * off.
  */
-import type { Report } from '@meshrelay/api';
-import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/relay-core';
+import { memoizeUntilCompaction, type Report, type RetriesView } from '@meshrelay/plugin';
 import { duration, present } from '../../present.ts';
 import type { RouteField } from './field.ts';
 

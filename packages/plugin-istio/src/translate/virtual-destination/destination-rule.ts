@@ -1,6 +1,5 @@
 /** The DestinationRule of a virtual destination: without outlier detection Istio silently disables failover. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { Output, VirtualDestinationView } from '@meshrelay/relay-core';
+import type { Output, PolicyRef, VirtualDestinationView } from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 import { connectionPolicies } from '../traffic/connection-policies.ts';
 import { poolLimits } from '../traffic/connection-pool.ts';

@@ -5,7 +5,7 @@ import type {
   Output,
   VirtualDestinationRows,
   VirtualDestinationView,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 
 export const LOCALIZED: VirtualDestinationRows<'localized'> = {
   'virtualDestination.localized': 'native',

@@ -1,6 +1,10 @@
 /** The rows of every field of `spec` of a VirtualDestination. */
-import type { VirtualDestinationFieldName } from '@meshrelay/api';
-import { type CapabilityRows, rowsOf, type VirtualDestinationRows } from '@meshrelay/relay-core';
+import {
+  type CapabilityRows,
+  rowsOf,
+  type VirtualDestinationFieldName,
+  type VirtualDestinationRows,
+} from '@meshrelay/plugin';
 import { LOCALIZED } from './directives.ts';
 import { STATIC } from './order.ts';
 import { HOSTNAME } from './service-entries.ts';

@@ -5,7 +5,7 @@ import type {
   VirtualDestinationRows,
   VirtualDestinationView,
   VirtualEndpointGroup,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 import { type RegionFailover, regionFailovers } from './directives.ts';
 import { type Levels, levels } from './levels.ts';

@@ -1,5 +1,5 @@
 /** The namespace of objects of virtual destinations. */
-import type { VirtualDestinationView } from '@meshrelay/relay-core';
+import type { VirtualDestinationView } from '@meshrelay/plugin';
 import { rootNamespace } from '../../root-namespace.ts';
 
 /** The pods' namespace, because selectors only work there. Without pods, the root namespace. */

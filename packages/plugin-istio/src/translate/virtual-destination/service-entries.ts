@@ -9,7 +9,7 @@ import {
   type VirtualDestinationRows,
   type VirtualDestinationView,
   type VirtualEndpointGroup,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { istioObject, SERVICE_ENTRY } from '../../kinds.ts';
 import { virtualDestinationName } from '../../names.ts';
 import { present } from '../../present.ts';

@@ -1,5 +1,5 @@
 /** A virtual destination for the proxies of one mesh, and for the gateways that admit requests to it. */
-import type { Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
+import type { Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/plugin';
 import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
 import { localName, virtualDestinationName } from '../../names.ts';
 import { reportUnreachableMember } from '../inbound-mtls.ts';

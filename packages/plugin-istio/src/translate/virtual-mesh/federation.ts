@@ -1,5 +1,5 @@
 /** East-west gateways. ServiceEntries, WorkloadEntries and DestinationRules of federated destinations do the rest. */
-import type { MeshView, Output } from '@meshrelay/relay-core';
+import type { MeshView, Output } from '@meshrelay/plugin';
 import { GATEWAY, istioObject } from '../../kinds.ts';
 import { meshName } from '../../names.ts';
 import type { VirtualMeshField } from './field.ts';

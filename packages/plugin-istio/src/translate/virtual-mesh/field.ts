@@ -1,6 +1,5 @@
 /** The translation of one field of `spec` of a VirtualMesh. */
-import type { VirtualMeshFieldName } from '@meshrelay/api';
-import type { MeshView, Output, VirtualMeshRows } from '@meshrelay/relay-core';
+import type { MeshView, Output, VirtualMeshFieldName, VirtualMeshRows } from '@meshrelay/plugin';
 
 /** A field in its own file. */
 export interface VirtualMeshField<F extends VirtualMeshFieldName> {

@@ -1,5 +1,5 @@
 /** An AuthorizationPolicy for the whole mesh. */
-import type { MeshView, Output } from '@meshrelay/relay-core';
+import type { MeshView, Output } from '@meshrelay/plugin';
 import { AUTHORIZATION_POLICY, istioObject } from '../../kinds.ts';
 import { meshName } from '../../names.ts';
 import { rootNamespace } from '../../root-namespace.ts';

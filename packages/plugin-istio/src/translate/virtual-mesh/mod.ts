@@ -1,6 +1,5 @@
 /** Istio's translation of every field of `spec` of a VirtualMesh. */
-import type { VirtualMeshFieldName } from '@meshrelay/api';
-import { type CapabilityRows, type MeshView, type Output, rowsOf } from '@meshrelay/relay-core';
+import { type CapabilityRows, type MeshView, type Output, rowsOf, type VirtualMeshFieldName } from '@meshrelay/plugin';
 import { federation } from './federation.ts';
 import type { VirtualMeshField } from './field.ts';
 import { globalAccessPolicy } from './global-access-policy.ts';

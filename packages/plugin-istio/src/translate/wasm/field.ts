@@ -1,12 +1,12 @@
 /** The translation of one field of a WasmDeployment. */
-import type { WasmFieldName } from '@meshrelay/api';
 import type {
+  WasmFieldName,
   WasmFilterFieldName,
   WasmFilterView,
   WasmRows,
   WasmSourceFieldName,
   WasmSourceViewOf,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 
 interface WasmField<F extends WasmFieldName> {
   readonly capabilities: WasmRows<F>;

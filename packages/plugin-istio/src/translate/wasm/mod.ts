@@ -6,7 +6,7 @@ import {
   type WasmFilterView,
   type WasmSourceFieldName,
   type WasmSourceView,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { present } from '../../present.ts';
 import { configMapSource } from './config-map-source.ts';
 import { failurePolicy } from './failure-policy.ts';

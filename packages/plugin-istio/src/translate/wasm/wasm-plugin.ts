@@ -2,7 +2,7 @@
  * The WasmPlugin of a module. Istio selects proxies as deployments select workloads: by pod labels in a namespace. So
  * all workloads of a namespace that one selector of a deployment selects share one object.
  */
-import type { NativeObject, WasmFilterView, WorkloadFacts } from '@meshrelay/relay-core';
+import type { NativeObject, WasmFilterView, WorkloadFacts } from '@meshrelay/plugin';
 import { istioObject, WASM_PLUGIN } from '../../kinds.ts';
 import { wasmName } from '../../names.ts';
 import { present } from '../../present.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import type { AccessLogFilterView, AccessLogRuleView } from '@meshrelay/relay-core';
+import type { AccessLogFilterView, AccessLogRuleView } from '@meshrelay/plugin';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
 import { CONNECTION_EXPRESSION, requestExpression } from '../../../src/translate/access-log/filters.ts';

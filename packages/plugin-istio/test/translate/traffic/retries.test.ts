@@ -2,7 +2,7 @@
  * Retries as Istio's validation requires: it rejects a VirtualService for an unknown condition, or for settings with
  * retries off.
  */
-import type { RetriesView } from '@meshrelay/relay-core';
+import type { RetriesView } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { retries } from '../../../src/translate/traffic/retries.ts';
 

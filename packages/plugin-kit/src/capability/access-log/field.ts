@@ -1,6 +1,6 @@
 /** The kit's samples for one field of `spec` of an AccessLogRecord. */
 import type { AccessLogFieldName, AccessLogRecordSpec } from '@meshrelay/api';
-import type { AccessLogCapabilitiesOf } from '@meshrelay/relay-core';
+import type { AccessLogCapabilitiesOf } from '@meshrelay/plugin';
 import { accessLog, type Probe } from '../probe.ts';
 
 /** A field in its own file. */

@@ -1,6 +1,6 @@
 /** The kit's samples for one field of `spec` of an AccessPolicy. */
 import type { AccessFieldName, AccessPolicySpec } from '@meshrelay/api';
-import type { AccessCapabilitiesOf } from '@meshrelay/relay-core';
+import type { AccessCapabilitiesOf } from '@meshrelay/plugin';
 import { access, type Probe } from '../probe.ts';
 
 /** A field in its own file. */

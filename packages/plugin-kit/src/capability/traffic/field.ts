@@ -1,6 +1,6 @@
 /** The kit's samples for one field of `spec.policy` of a TrafficPolicy. */
 import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
-import type { TrafficCapabilitiesOf } from '@meshrelay/relay-core';
+import type { TrafficCapabilitiesOf } from '@meshrelay/plugin';
 import type { PolicySpec } from '../../fleet/policy-object.ts';
 import { type Probe, traffic } from '../probe.ts';
 

@@ -1,6 +1,6 @@
 /** The kit's samples for every field of `spec.policy` of a TrafficPolicy. */
 import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
-import type { ViewField } from '@meshrelay/relay-core';
+import type { ViewField } from '@meshrelay/plugin';
 import { type GroupProbes, type Probe, probesOf } from '../probe.ts';
 import { connectionPool } from './connection-pool.ts';
 import { corsPolicy } from './cors-policy.ts';

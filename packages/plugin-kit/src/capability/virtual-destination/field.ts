@@ -1,6 +1,6 @@
 /** The kit's samples for one field of `spec` of a VirtualDestination. */
 import type { VirtualDestinationFieldName } from '@meshrelay/api';
-import type { VirtualDestinationCapabilitiesOf } from '@meshrelay/relay-core';
+import type { VirtualDestinationCapabilitiesOf } from '@meshrelay/plugin';
 import type { PolicySpec } from '../../fleet/policy-object.ts';
 import { type Probe, virtualMesh } from '../probe.ts';
 

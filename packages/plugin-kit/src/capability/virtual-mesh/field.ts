@@ -1,6 +1,6 @@
 /** The kit's samples for one field of `spec` of a VirtualMesh. */
 import type { VirtualMeshFieldName } from '@meshrelay/api';
-import type { VirtualMeshCapabilitiesOf } from '@meshrelay/relay-core';
+import type { VirtualMeshCapabilitiesOf } from '@meshrelay/plugin';
 import { type Probe, virtualMesh } from '../probe.ts';
 
 /** A field in its own file. */

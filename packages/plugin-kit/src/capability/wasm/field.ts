@@ -1,6 +1,6 @@
 /** The kit's samples for one field of a WasmDeployment. */
 import type { WasmFieldName, WasmFilter } from '@meshrelay/api';
-import type { WasmCapabilitiesOf } from '@meshrelay/relay-core';
+import type { WasmCapabilitiesOf } from '@meshrelay/plugin';
 import { type Probe, wasm } from '../probe.ts';
 
 /** A field in its own file. */

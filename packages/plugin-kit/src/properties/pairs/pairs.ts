@@ -2,7 +2,7 @@
  * Pairs of rules: of two rules for one Service's traffic, neither removes the other's effect without a report to its
  * policy.
  */
-import type { ViewField } from '@meshrelay/relay-core';
+import type { ViewField } from '@meshrelay/plugin';
 import { isSupportedBy } from '../../capability/claim.ts';
 import type { Check } from '../../check.ts';
 import type { PolicySpec } from '../../fleet/policy-object.ts';
@@ -84,7 +84,7 @@ class Pairs {
       ['z-first', 'a-last'],
     ] as const) {
       const [first, last] = names;
-      const [winner, loser] = [rule.said(first), rule.contradicted(last)];
+      const [winner, loser] = [rule.stated(first), rule.contradicted(last)];
       const alone = this.#bench.effectOf([winner]);
       const both = this.#bench.effectOf([winner, loser]);
       const more = rule.endpointsRemain === true ? undefined : firstMissing(both.facts, alone.facts);
@@ -136,7 +136,7 @@ class Pairs {
 }
 
 function policyOf(rule: Rule): PolicySpec {
-  return rule.said(nameOf(rule));
+  return rule.stated(nameOf(rule));
 }
 
 /** A rule's policy has the same name everywhere: names may be part of the output. */

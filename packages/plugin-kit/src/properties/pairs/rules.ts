@@ -2,7 +2,7 @@
  * The rules that can apply to one Service's traffic together, each with a value. A rule has another value if two of its
  * values contradict each other.
  */
-import type { ViewField } from '@meshrelay/relay-core';
+import type { ViewField } from '@meshrelay/plugin';
 import { access, traffic, virtualDestination, virtualMesh } from '../../capability/probe.ts';
 import { TRAFFIC_CONFLICTS } from '../../capability/traffic/mod.ts';
 import type { PolicySpec } from '../../fleet/policy-object.ts';
@@ -12,7 +12,7 @@ export interface Rule {
   /** The rule is supported if the plugin's table declares it neither unsupported nor `always`. */
   readonly field: ViewField;
   /** The policy with the rule; `name` is the policy's. */
-  readonly said: (name: string) => PolicySpec;
+  readonly stated: (name: string) => PolicySpec;
   /** Its part of `spec.policy` of a TrafficPolicy; omitted: the rule is a policy of its own. */
   readonly part?: Readonly<Record<string, unknown>>;
   /**
@@ -35,12 +35,12 @@ export function trafficPolicy(name: string, policy: object): PolicySpec {
 const TRAFFIC_RULES: readonly Rule[] = TRAFFIC_CONFLICTS.map(({ capability, one, other }) => ({
   field: capability,
   part: one as Readonly<Record<string, unknown>>,
-  said: (policy) => trafficPolicy(policy, one),
+  stated: (policy) => trafficPolicy(policy, one),
   contradicted: (policy) => trafficPolicy(policy, other),
 }));
 
 function ofAccess(field: ViewField, action: string, names: readonly string[]): Rule {
-  return { field, said: (name) => ({ ...access({ action, sourceSelector: callers(names) }), AccessPolicy: name }) };
+  return { field, stated: (name) => ({ ...access({ action, sourceSelector: callers(names) }), AccessPolicy: name }) };
 }
 
 function callers(names: readonly string[]): readonly object[] {
@@ -55,7 +55,12 @@ function ofName(field: ViewField, hostname: string): Rule {
     ...virtualDestination({ hostname, ...spec }),
     VirtualDestination: name,
   });
-  return { field, said: named({}), contradicted: named({ static: { destinations: [target] } }), endpointsRemain: true };
+  return {
+    field,
+    stated: named({}),
+    contradicted: named({ static: { destinations: [target] } }),
+    endpointsRemain: true,
+  };
 }
 
 /** All rules; each field of `spec.policy` and each action of an AccessPolicy has one. */

@@ -2,8 +2,7 @@
  * Access rules of a destination. OSM expresses them by pairs of ServiceAccounts: a TrafficTarget for each caller and
  * callee. Several Services may select pods of one account, so their views contribute to the same objects.
  */
-import type { PolicyRef } from '@meshrelay/api';
-import type { DestinationView, Output } from '@meshrelay/relay-core';
+import type { DestinationView, Output, PolicyRef } from '@meshrelay/plugin';
 import { HTTP_ROUTE_GROUP, osmObject, TCP_ROUTE, TRAFFIC_TARGET } from '../../kinds.ts';
 import { grantName, portsName, requestsName } from '../../names.ts';
 import { accountId, type ServiceAccount } from '../../service-account.ts';

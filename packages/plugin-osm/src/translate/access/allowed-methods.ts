@@ -1,5 +1,5 @@
 /** Methods: HTTPRouteGroups name them. */
-import type { AccessRows, AccessRuleView, Output } from '@meshrelay/relay-core';
+import type { AccessRows, AccessRuleView, Output } from '@meshrelay/plugin';
 import { fallShort } from '../../reports.ts';
 
 export const ALLOWED_METHODS: AccessRows<'allowedMethods'> = { 'access.methods': 'native' };

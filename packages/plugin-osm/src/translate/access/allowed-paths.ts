@@ -1,5 +1,5 @@
 /** Converts paths of access rules to OSM's regular expressions (RE2, matched against the whole path). */
-import type { AccessRows } from '@meshrelay/relay-core';
+import type { AccessRows } from '@meshrelay/plugin';
 
 export const ALLOWED_PATHS: AccessRows<'allowedPaths'> = { 'access.paths': 'native' };
 

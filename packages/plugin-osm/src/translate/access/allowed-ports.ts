@@ -1,5 +1,5 @@
 /** Ports: TCPRoutes list them. */
-import type { AccessRows, AccessRuleView, DestinationFacts } from '@meshrelay/relay-core';
+import type { AccessRows, AccessRuleView, DestinationFacts } from '@meshrelay/plugin';
 import { isHttpPort, podPort } from '../ports.ts';
 
 export const ALLOWED_PORTS: AccessRows<'allowedPorts'> = { 'access.ports': 'native' };

@@ -1,5 +1,5 @@
 /** Builds the objects that several destinations share from their contributions. */
-import type { NativeObject, NativeObjectRef, Part } from '@meshrelay/relay-core';
+import type { NativeObject, NativeObjectRef, Part } from '@meshrelay/plugin';
 import { HTTP_ROUTE_GROUP, osmObject, TCP_ROUTE } from '../../kinds.ts';
 import { portsName, requestsName } from '../../names.ts';
 import { subject } from '../../service-account.ts';

@@ -1,6 +1,5 @@
 /** The rows of every field of `spec` of an AccessPolicy. */
-import type { AccessFieldName } from '@meshrelay/api';
-import { type AccessRows, type CapabilityRows, rowsOf } from '@meshrelay/relay-core';
+import { type AccessFieldName, type AccessRows, type CapabilityRows, rowsOf } from '@meshrelay/plugin';
 import { ALLOWED_METHODS } from './allowed-methods.ts';
 import { ALLOWED_PATHS } from './allowed-paths.ts';
 import { ALLOWED_PORTS } from './allowed-ports.ts';

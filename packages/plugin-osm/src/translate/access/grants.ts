@@ -1,6 +1,5 @@
 /** Access rules in OSM's terms: which accounts may send which requests to which ports. */
-import type { PolicyRef } from '@meshrelay/api';
-import type { AccessRuleView, DestinationFacts, Output } from '@meshrelay/relay-core';
+import type { AccessRuleView, DestinationFacts, Output, PolicyRef } from '@meshrelay/plugin';
 import { fallShort, serviceText } from '../../reports.ts';
 import type { ServiceAccount } from '../../service-account.ts';
 import { reportMethods } from './allowed-methods.ts';

@@ -1,6 +1,7 @@
 /** Reports effects of access rules in OSM that their authors would not expect. */
-import { type PolicyRef, shortList } from '@meshrelay/api';
-import type { DestinationView, Output } from '@meshrelay/relay-core';
+
+import { shortList } from '@meshrelay/api';
+import type { DestinationView, Output, PolicyRef } from '@meshrelay/plugin';
 import { meshConfigOf, PERMISSIVE_MODE } from '../../mesh-config.ts';
 import { fallShort, type Shortfall, serviceText } from '../../reports.ts';
 import { accountId } from '../../service-account.ts';

@@ -1,7 +1,7 @@
 /**
  * The requests that a rule allows, as matches of an HTTPRouteGroup: each has one method or all, and one path or all.
  */
-import type { AccessRuleView } from '@meshrelay/relay-core';
+import type { AccessRuleView } from '@meshrelay/plugin';
 import { METHODS } from './allowed-methods.ts';
 import { pathRegex, pathsOverlap } from './allowed-paths.ts';
 

@@ -1,6 +1,6 @@
 /** Callers: TrafficTargets name their ServiceAccounts. */
 import { shortList } from '@meshrelay/api';
-import type { AccessRows, AccessRuleView, DestinationFacts, Output } from '@meshrelay/relay-core';
+import type { AccessRows, AccessRuleView, DestinationFacts, Output } from '@meshrelay/plugin';
 import { fallShort } from '../../reports.ts';
 import { accountOf, type ServiceAccount } from '../../service-account.ts';
 

@@ -1,5 +1,5 @@
 /** `connectionSettings` of an UpstreamTrafficSetting. */
-import type { ConnectionPoolView, FieldRows } from '@meshrelay/relay-core';
+import type { ConnectionPoolView, FieldRows } from '@meshrelay/plugin';
 import { duration, present } from '../../present.ts';
 
 const NO_SETTING = { unsupported: 'OSM has no setting for it; other limits of the connection pool apply' };

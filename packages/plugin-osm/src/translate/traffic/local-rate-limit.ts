@@ -1,5 +1,5 @@
 /** `rateLimit` of an UpstreamTrafficSetting. */
-import type { FieldRows, RateLimitView } from '@meshrelay/relay-core';
+import type { FieldRows, RateLimitView } from '@meshrelay/plugin';
 
 export const LOCAL_RATE_LIMIT: FieldRows<'localRateLimit'> = {
   'route.localRateLimit': 'native',

@@ -1,6 +1,5 @@
 /** OSM's translation of every field of `spec.policy` of a TrafficPolicy. */
-import type { TrafficFieldName } from '@meshrelay/api';
-import type { CapabilityRows, FieldRows } from '@meshrelay/relay-core';
+import type { CapabilityRows, FieldRows, TrafficFieldName } from '@meshrelay/plugin';
 import { NO_API } from '../unsupported.ts';
 import { CONNECTION_POOL } from './connection-pool.ts';
 import { LOCAL_RATE_LIMIT } from './local-rate-limit.ts';

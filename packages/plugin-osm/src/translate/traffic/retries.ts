@@ -1,5 +1,5 @@
 /** Retries: one for each caller of a Service that access policies name, since OSM requires a named source. */
-import type { DestinationView, FieldRows, MeshFacts, Output, RetriesView, Sourced } from '@meshrelay/relay-core';
+import type { DestinationView, FieldRows, MeshFacts, Output, RetriesView, Sourced } from '@meshrelay/plugin';
 import { osmObject, RETRY } from '../../kinds.ts';
 import { meshConfigOf, meshConfigPatch, RETRY_POLICY } from '../../mesh-config.ts';
 import { callerName } from '../../names.ts';

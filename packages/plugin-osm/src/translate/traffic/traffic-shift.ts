@@ -7,7 +7,7 @@ import type {
   RouteTarget,
   RouteView,
   Sourced,
-} from '@meshrelay/relay-core';
+} from '@meshrelay/plugin';
 import { osmObject, TRAFFIC_SPLIT } from '../../kinds.ts';
 import { serviceName } from '../../names.ts';
 import { fallShort, serviceText } from '../../reports.ts';

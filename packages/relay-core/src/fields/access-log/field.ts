@@ -1,19 +1,19 @@
 /** What core does with one field of `spec` of an AccessLogRecord. */
-import type { AccessLogRecordSpec, AccessLogRule } from '@meshrelay/api';
+import type { AccessLogFieldName, AccessLogRecordSpec } from '@meshrelay/api';
+import type { AccessLogCapabilitiesOf } from '@meshrelay/plugin';
+import type { AccessLogPartOf } from '@meshrelay/plugin/host';
 
-/**
- * A field in a file of its own; `ACCESS_LOG_FIELD_VIEWS` lists them all. `Part`: its part of a rule of the views.
- * `Capability`: the names of its capabilities.
- */
-export interface AccessLogField<Part, Capability extends string> {
+/** A field in a file of its own; `ACCESS_LOG_FIELD_VIEWS` lists them all. `F`: its name in the API. */
+export interface AccessLogField<F extends AccessLogFieldName> {
   /** Its capabilities, each with the path in the policy that reports name. */
-  readonly capabilities: Readonly<Record<Capability, string>>;
+  readonly capabilities: Readonly<Record<AccessLogCapabilitiesOf<F>, string>>;
   /** Its part of the rule. */
-  view(spec: AccessLogRecordSpec): Part;
+  view(spec: AccessLogRecordSpec): AccessLogPartOf<F>;
   /** Capabilities without which a mesh cannot apply the rule at all. */
-  requires?(rule: Part): readonly Capability[];
+  requires?(rule: AccessLogPartOf<F>): ReadonlyArray<AccessLogCapabilitiesOf<F>>;
   /** Its part of the rule without what a mesh does not support; undefined if it supports all. */
-  reduce?(rule: Part, supports: (capability: Capability) => boolean): Part | undefined;
-  /** Its part of the rule by which agents retain entries. */
-  retained(rule: Part): Partial<AccessLogRule>;
+  reduce?(
+    rule: AccessLogPartOf<F>,
+    supports: (capability: AccessLogCapabilitiesOf<F>) => boolean,
+  ): AccessLogPartOf<F> | undefined;
 }

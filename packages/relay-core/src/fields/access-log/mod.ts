@@ -1,14 +1,8 @@
 /** Every field of `spec` of an AccessLogRecord, as core sees it. */
-import type { AccessLogFieldName, AccessLogRecordSpec, AccessLogRule } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import {
-  addRequirements,
-  type CapabilitiesOf,
-  type CapabilityOf,
-  capabilityPaths,
-  type Intersection,
-  type Requirements,
-} from '../table.ts';
+import type { AccessLogFieldName, AccessLogRecordSpec } from '@meshrelay/api';
+import { type AccessLogCapabilitiesOf, memoizeUntilCompaction } from '@meshrelay/plugin';
+import { ACCESS_LOG_REQUESTS, type AccessLogCapability, type AccessLogRuleParts } from '@meshrelay/plugin/host';
+import { addRequirements, capabilityPaths, type Requirements } from '../table.ts';
 import type { AccessLogField } from './field.ts';
 import { filters } from './filters.ts';
 import { includedFilterStateObjects } from './included-filter-state-objects.ts';
@@ -16,16 +10,8 @@ import { includedRequestHeaders } from './included-request-headers.ts';
 import { includedResponseHeaders } from './included-response-headers.ts';
 import { includedResponseTrailers } from './included-response-trailers.ts';
 
-interface AccessLogFieldViews {
-  readonly filters: typeof filters;
-  readonly includedRequestHeaders: typeof includedRequestHeaders;
-  readonly includedResponseHeaders: typeof includedResponseHeaders;
-  readonly includedResponseTrailers: typeof includedResponseTrailers;
-  readonly includedFilterStateObjects: typeof includedFilterStateObjects;
-}
-
 /** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
-const ACCESS_LOG_FIELD_VIEWS: { readonly [F in AccessLogFieldName]: AccessLogFieldViews[F] } = {
+const ACCESS_LOG_FIELD_VIEWS: { readonly [F in AccessLogFieldName]: AccessLogField<F> } = {
   filters,
   includedRequestHeaders,
   includedResponseHeaders,
@@ -33,29 +19,24 @@ const ACCESS_LOG_FIELD_VIEWS: { readonly [F in AccessLogFieldName]: AccessLogFie
   includedFilterStateObjects,
 };
 
-/** What policies say about the entries that a rule requests. */
-export type AccessLogRuleParts = Intersection<Parameters<AccessLogFieldViews[AccessLogFieldName]['retained']>[0]>;
-
-/** The capabilities of a field. */
-export type AccessLogCapabilitiesOf<F extends AccessLogFieldName> = CapabilitiesOf<AccessLogFieldViews, F>;
-
-type FieldCapability = CapabilityOf<AccessLogFieldViews>;
-
-/** Capabilities of these fields, and of the kind as a whole. */
-export type AccessLogCapability = 'accessLog.requests' | FieldCapability;
-
 /** A record requests entries, whatever its fields are. */
-const WHOLE = { 'accessLog.requests': 'spec' } as const;
+const WHOLE = { [ACCESS_LOG_REQUESTS]: 'spec' } as const;
 
 /** Each capability with the path in the policy that reports name. */
 export const ACCESS_LOG_CAPABILITIES: Readonly<Record<AccessLogCapability, string>> = {
   ...WHOLE,
-  ...capabilityPaths<FieldCapability>(ACCESS_LOG_FIELD_VIEWS),
+  ...capabilityPaths<AccessLogCapabilitiesOf<AccessLogFieldName>>(ACCESS_LOG_FIELD_VIEWS),
 };
 
 /** Any one of them. */
-interface AnyAccessLogField extends Omit<AccessLogField<AccessLogRuleParts, FieldCapability>, 'view'> {
+interface AnyAccessLogField {
+  readonly capabilities: Readonly<Record<string, string>>;
   view(spec: AccessLogRecordSpec): Partial<AccessLogRuleParts>;
+  requires?(rule: AccessLogRuleParts): readonly AccessLogCapability[];
+  reduce?(
+    rule: AccessLogRuleParts,
+    supports: (capability: AccessLogCapability) => boolean,
+  ): Partial<AccessLogRuleParts> | undefined;
 }
 
 const FIELDS = Object.values(ACCESS_LOG_FIELD_VIEWS) as readonly AnyAccessLogField[];
@@ -81,9 +62,4 @@ export function reducedLogRule<Rule extends AccessLogRuleParts>(
 ): Rule {
   const parts = FIELDS.flatMap((field) => field.reduce?.(rule, supports) ?? []);
   return parts.length === 0 ? rule : Object.assign({}, rule, ...parts);
-}
-
-/** The rule by which agents retain entries, without its name. */
-export function retainedLogRule(rule: AccessLogRuleParts): Omit<AccessLogRule, 'name'> {
-  return Object.assign({}, ...FIELDS.map((field) => field.retained(rule)));
 }

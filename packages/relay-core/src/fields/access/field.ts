@@ -1,5 +1,8 @@
 /** What core does with one field of `spec` of an AccessPolicy. */
-import type { AccessPolicySpec, Report } from '@meshrelay/api';
+import type { AccessFieldName, AccessPolicySpec, Report } from '@meshrelay/api';
+import type { AccessCapabilitiesOf } from '@meshrelay/plugin';
+import type { AccessPartOf } from '@meshrelay/plugin/host';
+import type { Remaining } from './remaining.ts';
 
 /** What the views of an AccessPolicy depend on, apart from its spec. */
 export interface AccessContext {
@@ -17,19 +20,25 @@ export interface Domains {
   readonly reports: readonly Report[];
 }
 
-/**
- * A field in a file of its own; `ACCESS_FIELD_VIEWS` lists them all. `Part` is what the field contributes
- * to an `AccessRuleView`, `Capability` the names of the capabilities that the field may need.
- */
-export interface AccessField<Part, Capability extends string> {
+/** A field in a file of its own; `ACCESS_FIELD_VIEWS` lists them all. `F`: its name in the API. */
+export interface AccessField<F extends AccessFieldName> {
   /** Its capabilities, each with the path in the policy that reports name. */
-  readonly capabilities: Readonly<Record<Capability, string>>;
+  readonly capabilities: Readonly<Record<AccessCapabilitiesOf<F>, string>>;
   /** Its part of a rule that admits no caller: an ALLOW without sources. */
-  readonly closed: Part;
+  readonly closed: AccessPartOf<F>;
   /** Its part of the rule; undefined if it sets nothing. Reports on the policy go to `report`. */
-  view(spec: AccessPolicySpec, context: AccessContext, report: (report: Report) => void): Part | undefined;
+  view(spec: AccessPolicySpec, context: AccessContext, report: (report: Report) => void): AccessPartOf<F> | undefined;
   /** True if the view of this policy depends on meshes other than through `AccessContext.domains`. */
   namesMeshes?(spec: AccessPolicySpec): boolean;
   /** Capabilities without which a mesh cannot apply the rule at all. */
-  requires(rule: Part): readonly Capability[];
+  requires(rule: AccessPartOf<F>): ReadonlyArray<AccessCapabilitiesOf<F>>;
+  /**
+   * What a DENY rule leaves of an ALLOW rule, compared by this field alone. `none` for fields without conditions on
+   * requests: core compares callers itself.
+   */
+  remaining(allow: AccessPartOf<F>, deny: AccessPartOf<F>): Remaining<AccessPartOf<F>>;
+  /** Whether the rule has a condition on HTTP requests, which proxies can read on HTTP ports only. Omitted: no. */
+  readsRequests?(rule: AccessPartOf<F>): boolean;
+  /** Whether the rule applies to requests to a port of the pods. Omitted: yes. */
+  appliesToPort?(rule: AccessPartOf<F>, port: number): boolean;
 }

@@ -1,14 +1,8 @@
 /** Every field of `spec` of an AccessPolicy, as core sees it. */
 import type { AccessFieldName, AccessPolicySpec, Report } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import {
-  addRequirements,
-  type CapabilitiesOf,
-  type CapabilityOf,
-  capabilityPaths,
-  type Intersection,
-  type Requirements,
-} from '../table.ts';
+import { memoizeUntilCompaction } from '@meshrelay/plugin';
+import type { AccessCapability, AccessRuleParts } from '@meshrelay/plugin/host';
+import { addRequirements, capabilityPaths, type Requirements } from '../table.ts';
 import { action } from './action.ts';
 import { allowedMethods } from './allowed-methods.ts';
 import { allowedPaths } from './allowed-paths.ts';
@@ -17,23 +11,12 @@ import type { AccessContext, AccessField } from './field.ts';
 import { notMethods } from './not-methods.ts';
 import { notPaths } from './not-paths.ts';
 import { notPorts } from './not-ports.ts';
+import type { Remaining } from './remaining.ts';
 import { sourceSelector } from './source-selector.ts';
 import { unauthenticated } from './unauthenticated.ts';
 
-interface AccessFieldViews {
-  readonly action: typeof action;
-  readonly sourceSelector: typeof sourceSelector;
-  readonly allowedPaths: typeof allowedPaths;
-  readonly allowedMethods: typeof allowedMethods;
-  readonly allowedPorts: typeof allowedPorts;
-  readonly notPaths: typeof notPaths;
-  readonly notMethods: typeof notMethods;
-  readonly notPorts: typeof notPorts;
-  readonly unauthenticated: typeof unauthenticated;
-}
-
 /** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
-const ACCESS_FIELD_VIEWS: { readonly [F in AccessFieldName]: AccessFieldViews[F] } = {
+const ACCESS_FIELD_VIEWS: { readonly [F in AccessFieldName]: AccessField<F> } = {
   action,
   sourceSelector,
   allowedPaths,
@@ -45,22 +28,22 @@ const ACCESS_FIELD_VIEWS: { readonly [F in AccessFieldName]: AccessFieldViews[F]
   unauthenticated,
 };
 
-/** What policies say about the requests that a rule matches. */
-export type AccessRuleParts = Intersection<Parameters<AccessFieldViews[AccessFieldName]['requires']>[0]>;
-
-/** The capabilities of a field. */
-export type AccessCapabilitiesOf<F extends AccessFieldName> = CapabilitiesOf<AccessFieldViews, F>;
-
-/** Capabilities of these fields. */
-export type AccessCapability = CapabilityOf<AccessFieldViews>;
-
 /** Each capability with the path in the policy that reports name. */
 export const ACCESS_CAPABILITIES: Readonly<Record<AccessCapability, string>> = capabilityPaths(ACCESS_FIELD_VIEWS);
 
 /** Any one of them. */
-interface AnyAccessField extends Pick<AccessField<Partial<AccessRuleParts>, never>, 'view' | 'namesMeshes' | 'closed'> {
+interface AnyAccessField extends Pick<AccessField<AccessFieldName>, 'namesMeshes'> {
   readonly capabilities: Readonly<Record<string, string>>;
+  readonly closed: Partial<AccessRuleParts>;
+  view(
+    spec: AccessPolicySpec,
+    context: AccessContext,
+    report: (report: Report) => void,
+  ): Partial<AccessRuleParts> | undefined;
   requires(rule: AccessRuleParts): readonly AccessCapability[];
+  remaining(allow: AccessRuleParts, deny: AccessRuleParts): Remaining<Partial<AccessRuleParts>>;
+  readsRequests?(rule: AccessRuleParts): boolean;
+  appliesToPort?(rule: AccessRuleParts, port: number): boolean;
 }
 
 const FIELDS: readonly AnyAccessField[] = Object.values(ACCESS_FIELD_VIEWS);
@@ -91,3 +74,24 @@ export const accessRequirements: (rule: AccessRuleParts) => Requirements<AccessC
     return requirements;
   },
 );
+
+/** What a DENY leaves of the requests of an ALLOW, for callers of both. */
+export function remainingRequests(allow: AccessRuleParts, deny: AccessRuleParts): Remaining<Partial<AccessRuleParts>> {
+  const each = FIELDS.map((field) => field.remaining(allow, deny));
+  if (each.includes('all')) return 'all';
+  if (each.includes('inexpressible')) return 'inexpressible';
+  const [part, ...others] = each.filter((one) => typeof one === 'object');
+  if (part === undefined) return 'none';
+  // A rule can limit its requests by one field; the remainder of two fields is a union of rules.
+  return others.length === 0 ? part : 'inexpressible';
+}
+
+/** Whether the rule has conditions on HTTP requests, which proxies can read on HTTP ports only. */
+export function readsRequests(rule: AccessRuleParts): boolean {
+  return FIELDS.some((field) => field.readsRequests?.(rule) === true);
+}
+
+/** Whether the rule applies to requests to a port of the pods. */
+export function appliesToPort(rule: AccessRuleParts, port: number): boolean {
+  return FIELDS.every((field) => field.appliesToPort?.(rule, port) !== false);
+}

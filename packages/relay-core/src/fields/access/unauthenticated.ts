@@ -1,10 +1,9 @@
 /** spec.unauthenticated */
 import type { AccessPolicySpec, Report } from '@meshrelay/api';
 import type { AccessField } from './field.ts';
-import type { SourcesView } from './source-selector.ts';
 
 /** In place of the callers of `spec.sourceSelector`, which no valid policy names at the same time. */
-export const unauthenticated: AccessField<SourcesView, 'access.unauthenticated'> = {
+export const unauthenticated: AccessField<'unauthenticated'> = {
   capabilities: { 'access.unauthenticated': 'spec.unauthenticated' },
   closed: { sources: { kind: 'principals', principals: [] } },
   view: (spec, _context, report) => {
@@ -12,6 +11,7 @@ export const unauthenticated: AccessField<SourcesView, 'access.unauthenticated'>
     return spec.unauthenticated === true ? { sources: { kind: 'anyone' } } : undefined;
   },
   requires: ({ sources }) => (sources.kind === 'anyone' ? ['access.unauthenticated'] : []),
+  remaining: () => 'none',
 };
 
 /**

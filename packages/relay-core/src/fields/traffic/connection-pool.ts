@@ -1,30 +1,11 @@
 /** spec.policy.connectionPool */
+
 import type { ConnectionPool, TcpKeepalive } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { type ConnectionPoolView, memoizeUntilCompaction, type TcpKeepaliveView } from '@meshrelay/plugin';
 import { defined, milliseconds } from '../values.ts';
-import type { ConnectionField } from './field.ts';
+import type { TrafficField } from './field.ts';
 
-export interface TcpKeepaliveView {
-  readonly probes?: number;
-  readonly timeMs?: number;
-  readonly intervalMs?: number;
-}
-
-export interface ConnectionPoolView {
-  readonly maxConnections?: number;
-  readonly connectTimeoutMs?: number;
-  readonly tcpKeepalive?: TcpKeepaliveView;
-  readonly http1MaxPendingRequests?: number;
-  readonly http2MaxRequests?: number;
-  readonly maxRequestsPerConnection?: number;
-  readonly idleTimeoutMs?: number;
-}
-
-type PoolCapability = 'connection.pool' | 'connection.pool.tcpKeepalive' | 'connection.pool.idleTimeout';
-
-export const connectionPool: ConnectionField<'connectionPool', 'pool', ConnectionPoolView, PoolCapability> = {
-  scope: 'connections',
-  viewName: 'pool',
+export const connectionPool: TrafficField<'connectionPool'> = {
   capabilities: {
     'connection.pool': 'spec.policy.connectionPool',
     'connection.pool.tcpKeepalive': 'spec.policy.connectionPool.tcp.tcpKeepalive',

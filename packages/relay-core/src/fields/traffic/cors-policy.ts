@@ -1,23 +1,11 @@
 /** spec.policy.corsPolicy */
+
 import type { CorsPolicy } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { type CorsView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { defined, milliseconds, stringMatchView } from '../values.ts';
-import type { StringMatchView } from '../views/string-match.ts';
-import type { RequestField } from './field.ts';
+import type { TrafficField } from './field.ts';
 
-export interface CorsView {
-  readonly allowOrigins: readonly StringMatchView[];
-  readonly allowMethods: readonly string[];
-  readonly allowHeaders: readonly string[];
-  readonly exposeHeaders: readonly string[];
-  /** Whole seconds, in milliseconds. */
-  readonly maxAgeMs?: number;
-  readonly allowCredentials?: boolean;
-}
-
-export const corsPolicy: RequestField<'corsPolicy', 'cors', CorsView, 'route.cors'> = {
-  scope: 'requests',
-  viewName: 'cors',
+export const corsPolicy: TrafficField<'corsPolicy'> = {
   capabilities: { 'route.cors': 'spec.policy.corsPolicy' },
   view: memoizeUntilCompaction((cors: CorsPolicy) =>
     defined<CorsView>({

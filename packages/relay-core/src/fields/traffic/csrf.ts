@@ -1,20 +1,11 @@
 /** spec.policy.csrf */
+
 import type { Csrf } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { type CsrfView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { defined, stringMatchView } from '../values.ts';
-import type { StringMatchView } from '../views/string-match.ts';
-import type { RequestField } from './field.ts';
+import type { TrafficField } from './field.ts';
 
-export interface CsrfView {
-  readonly enabled: boolean;
-  readonly shadow: boolean;
-  readonly percentage?: number;
-  readonly additionalOrigins: readonly StringMatchView[];
-}
-
-export const csrf: RequestField<'csrf', 'csrf', CsrfView, 'route.csrf'> = {
-  scope: 'requests',
-  viewName: 'csrf',
+export const csrf: TrafficField<'csrf'> = {
   capabilities: { 'route.csrf': 'spec.policy.csrf' },
   view: memoizeUntilCompaction(
     ({ filterEnabled = false, shadowEnabled = false, percentage, additionalOrigins }: Csrf) =>

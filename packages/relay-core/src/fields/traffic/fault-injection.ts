@@ -1,19 +1,11 @@
 /** spec.policy.faultInjection */
+
 import type { FaultInjection } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { type FaultView, memoizeUntilCompaction } from '@meshrelay/plugin';
 import { defined, milliseconds } from '../values.ts';
-import type { RequestField } from './field.ts';
+import type { TrafficField } from './field.ts';
 
-export interface FaultView {
-  readonly delayMs?: number;
-  readonly abortStatus?: number;
-  /** Percent of requests; omitted: all. */
-  readonly percentage?: number;
-}
-
-export const faultInjection: RequestField<'faultInjection', 'fault', FaultView, 'route.fault'> = {
-  scope: 'requests',
-  viewName: 'fault',
+export const faultInjection: TrafficField<'faultInjection'> = {
   capabilities: { 'route.fault': 'spec.policy.faultInjection' },
   view: memoizeUntilCompaction(({ fixedDelay, abort, percentage }: FaultInjection) =>
     defined<FaultView>({ delayMs: milliseconds(fixedDelay), abortStatus: abort?.httpStatus, percentage }),

@@ -1,14 +1,8 @@
 /** spec.policy.headerManipulation */
-import type { HeaderManipulation } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { RequestField } from './field.ts';
 
-export interface HeaderManipulationView {
-  readonly requestAdd: Readonly<Record<string, string>>;
-  readonly requestRemove: readonly string[];
-  readonly responseAdd: Readonly<Record<string, string>>;
-  readonly responseRemove: readonly string[];
-}
+import type { HeaderManipulation } from '@meshrelay/api';
+import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/plugin';
+import type { TrafficField } from './field.ts';
 
 /** The same view for the same settings, of a route or of one destination of a shift. */
 export const headerManipulationView: (headers: HeaderManipulation) => HeaderManipulationView = memoizeUntilCompaction(
@@ -20,14 +14,7 @@ export const headerManipulationView: (headers: HeaderManipulation) => HeaderMani
   }),
 );
 
-export const headerManipulation: RequestField<
-  'headerManipulation',
-  'headers',
-  HeaderManipulationView,
-  'route.headers'
-> = {
-  scope: 'requests',
-  viewName: 'headers',
+export const headerManipulation: TrafficField<'headerManipulation'> = {
   capabilities: { 'route.headers': 'spec.policy.headerManipulation' },
   emptyIsUnset: true,
   view: headerManipulationView,

@@ -1,20 +1,7 @@
 /** spec.policy.localRateLimit */
-import type { RequestField } from './field.ts';
+import type { TrafficField } from './field.ts';
 
-export interface RateLimitView {
-  readonly requestsPerUnit: number;
-  readonly unit: string;
-  readonly burst?: number;
-}
-
-type RateLimitCapability =
-  | 'route.localRateLimit'
-  | 'route.localRateLimit.perDay'
-  | 'route.localRateLimit.burstBelowRate';
-
-export const localRateLimit: RequestField<'localRateLimit', 'localRateLimit', RateLimitView, RateLimitCapability> = {
-  scope: 'requests',
-  viewName: 'localRateLimit',
+export const localRateLimit: TrafficField<'localRateLimit'> = {
   capabilities: {
     'route.localRateLimit': 'spec.policy.localRateLimit',
     'route.localRateLimit.perDay': 'spec.policy.localRateLimit.unit',

@@ -1,15 +1,9 @@
 /** spec.policy.outlierDetection */
-import { defaultOutlierDetection, type OutlierDetection } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import { milliseconds } from '../values.ts';
-import type { ConnectionField } from './field.ts';
 
-export interface OutlierDetectionView {
-  readonly consecutiveErrors: number;
-  readonly intervalMs: number;
-  readonly baseEjectionTimeMs: number;
-  readonly maxEjectionPercent: number;
-}
+import { defaultOutlierDetection, type OutlierDetection } from '@meshrelay/api';
+import { memoizeUntilCompaction, type OutlierDetectionView } from '@meshrelay/plugin';
+import { milliseconds } from '../values.ts';
+import type { TrafficField } from './field.ts';
 
 /** With the defaults of omitted members. */
 export function outlierDetectionView(
@@ -25,14 +19,7 @@ export function outlierDetectionView(
   };
 }
 
-export const outlierDetection: ConnectionField<
-  'outlierDetection',
-  'outlierDetection',
-  OutlierDetectionView,
-  'connection.outlierDetection'
-> = {
-  scope: 'connections',
-  viewName: 'outlierDetection',
+export const outlierDetection: TrafficField<'outlierDetection'> = {
   capabilities: { 'connection.outlierDetection': 'spec.policy.outlierDetection' },
   view: memoizeUntilCompaction((spec: OutlierDetection) => outlierDetectionView(spec, defaultOutlierDetection)),
   requires: () => ['connection.outlierDetection'],

@@ -1,11 +1,9 @@
 /** spec.policy.requestTimeout */
 import { milliseconds } from '../values.ts';
-import type { RequestField } from './field.ts';
+import type { TrafficField } from './field.ts';
 
 /** The view has milliseconds. */
-export const requestTimeout: RequestField<'requestTimeout', 'timeoutMs', number, 'route.timeout'> = {
-  scope: 'requests',
-  viewName: 'timeoutMs',
+export const requestTimeout: TrafficField<'requestTimeout'> = {
   capabilities: { 'route.timeout': 'spec.policy.requestTimeout' },
   view: milliseconds,
   requires: () => ['route.timeout'],

@@ -1,27 +1,11 @@
 /** spec.policy.retries */
+
 import type { Retries } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/plugin';
 import { defined, milliseconds } from '../values.ts';
-import type { RequestField } from './field.ts';
+import type { TrafficField } from './field.ts';
 
-export interface RetriesView {
-  readonly attempts: number;
-  readonly perTryTimeoutMs?: number;
-  readonly backoffMs?: number;
-  readonly retryOn?: readonly string[];
-  readonly retryRemoteLocalities?: boolean;
-}
-
-type RetriesCapability =
-  | 'route.retries'
-  | 'route.retries.backoff'
-  | 'route.retries.retryOn'
-  | 'route.retries.statusCodes'
-  | 'route.retries.remoteLocalities';
-
-export const retries: RequestField<'retries', 'retries', RetriesView, RetriesCapability> = {
-  scope: 'requests',
-  viewName: 'retries',
+export const retries: TrafficField<'retries'> = {
   capabilities: {
     'route.retries': 'spec.policy.retries',
     'route.retries.backoff': 'spec.policy.retries.backoff',

@@ -1,18 +1,9 @@
 /** spec.policy.trafficShift */
-import type { RouteTarget } from '../views/route-target.ts';
-import type { RequestField } from './field.ts';
-
-type ShiftCapability =
-  | 'route.shift'
-  | 'route.shift.subset'
-  | 'route.shift.cluster'
-  | 'route.shift.headers'
-  | 'route.shift.virtualDestination';
+import type { TrafficCapabilitiesOf } from '@meshrelay/plugin';
+import type { TrafficField } from './field.ts';
 
 /** Absent in a view: all requests go to the destination itself. */
-export const trafficShift: RequestField<'trafficShift', 'shift', readonly RouteTarget[], ShiftCapability> = {
-  scope: 'requests',
-  viewName: 'shift',
+export const trafficShift: TrafficField<'trafficShift'> = {
   capabilities: {
     'route.shift': 'spec.policy.trafficShift',
     'route.shift.subset': 'spec.policy.trafficShift',
@@ -20,8 +11,16 @@ export const trafficShift: RequestField<'trafficShift', 'shift', readonly RouteT
     'route.shift.headers': 'spec.policy.trafficShift',
     'route.shift.virtualDestination': 'spec.policy.trafficShift',
   },
+  targets: ({ destinations = [] }) =>
+    destinations.flatMap(({ kubeService, virtualDestination }, position) => {
+      const field = `spec.policy.trafficShift.destinations[${position}]`;
+      return [
+        ...(kubeService === undefined ? [] : [{ field: `${field}.kubeService`, service: kubeService }]),
+        ...(virtualDestination === undefined ? [] : [{ field: `${field}.virtualDestination`, virtualDestination }]),
+      ];
+    }),
   requires: (targets) => {
-    const needed: ShiftCapability[] = ['route.shift'];
+    const needed: TrafficCapabilitiesOf<'trafficShift'>[] = ['route.shift'];
     if (targets.some(({ subset }) => subset !== undefined)) needed.push('route.shift.subset');
     if (targets.some(({ headers }) => headers !== undefined)) needed.push('route.shift.headers');
     if (targets.some(({ remote }) => remote)) needed.push('route.shift.cluster');

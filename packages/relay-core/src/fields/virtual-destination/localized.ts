@@ -3,9 +3,7 @@ import { defaultLocalizedOutlierDetection } from '@meshrelay/api';
 import { outlierDetectionView } from '../traffic/outlier-detection.ts';
 import type { VirtualDestinationField } from './field.ts';
 
-type LocalizedCapability = 'virtualDestination.localized' | 'virtualDestination.localized.directives';
-
-export const localized: VirtualDestinationField<LocalizedCapability> = {
+export const localized: VirtualDestinationField<'localized'> = {
   capabilities: {
     'virtualDestination.localized': 'spec.localized',
     'virtualDestination.localized.directives': 'spec.localized.failoverDirectives',
@@ -17,6 +15,12 @@ export const localized: VirtualDestinationField<LocalizedCapability> = {
       : { failover: { kind: 'localized', directives: localized.failoverDirectives ?? [] } }),
     outlierDetection: outlierDetectionView(localized?.outlierDetection ?? {}, defaultLocalizedOutlierDetection),
   }),
+  backends: ({ localized }) =>
+    localized && {
+      field: 'spec.localized.destinationSelectors',
+      selectors: localized.destinationSelectors ?? [],
+      priorityOf: () => 0,
+    },
   requires: ({ failover }) => (failover.kind === 'localized' ? ['virtualDestination.localized'] : []),
   reduce: ({ failover }, supports) =>
     failover.kind === 'static' ||

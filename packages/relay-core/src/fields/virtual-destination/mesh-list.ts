@@ -2,4 +2,4 @@
 import type { VirtualDestinationField } from './field.ts';
 
 /** Core finds the meshes that get the view. */
-export const meshList: VirtualDestinationField<never> = { capabilities: {} };
+export const meshList: VirtualDestinationField<'meshList'> = { capabilities: {} };

@@ -1,14 +1,9 @@
 /** Every field of `spec` of a VirtualDestination, as core sees it. */
 import type { VirtualDestinationFieldName, VirtualDestinationSpec } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import {
-  addRequirements,
-  type CapabilitiesOf,
-  type CapabilityOf,
-  capabilityPaths,
-  type Requirements,
-} from '../table.ts';
-import type { VirtualDestinationField, VirtualDestinationParts, VirtualDestinationSettings } from './field.ts';
+import { memoizeUntilCompaction, type VirtualDestinationSettings } from '@meshrelay/plugin';
+import type { VirtualDestinationCapability } from '@meshrelay/plugin/host';
+import { addRequirements, capabilityPaths, type Requirements } from '../table.ts';
+import type { Backends, VirtualDestinationField, VirtualDestinationParts } from './field.ts';
 import { hostname } from './hostname.ts';
 import { localized } from './localized.ts';
 import { meshList } from './mesh-list.ts';
@@ -16,28 +11,10 @@ import { port } from './port.ts';
 import { staticFailover } from './static.ts';
 import { virtualMesh } from './virtual-mesh.ts';
 
-interface VirtualDestinationFieldViews {
-  readonly static: typeof staticFailover;
-  readonly localized: typeof localized;
-  readonly hostname: typeof hostname;
-  readonly port: typeof port;
-  readonly virtualMesh: typeof virtualMesh;
-  readonly meshList: typeof meshList;
-}
-
 /** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
 const VIRTUAL_DESTINATION_FIELD_VIEWS: {
-  readonly [F in VirtualDestinationFieldName]: VirtualDestinationFieldViews[F];
+  readonly [F in VirtualDestinationFieldName]: VirtualDestinationField<F>;
 } = { static: staticFailover, localized, hostname, port, virtualMesh, meshList };
-
-/** The capabilities of a field. */
-export type VirtualDestinationCapabilitiesOf<F extends VirtualDestinationFieldName> = CapabilitiesOf<
-  VirtualDestinationFieldViews,
-  F
->;
-
-/** Capabilities of these fields. */
-export type VirtualDestinationCapability = CapabilityOf<VirtualDestinationFieldViews>;
 
 /** Each capability with the path in the policy that reports name. */
 export const VIRTUAL_DESTINATION_CAPABILITIES: Readonly<Record<VirtualDestinationCapability, string>> = capabilityPaths(
@@ -45,12 +22,23 @@ export const VIRTUAL_DESTINATION_CAPABILITIES: Readonly<Record<VirtualDestinatio
 );
 
 const FIELDS = Object.values(VIRTUAL_DESTINATION_FIELD_VIEWS) as ReadonlyArray<
-  VirtualDestinationField<VirtualDestinationCapability>
+  VirtualDestinationField<VirtualDestinationFieldName>
 >;
 
 /** The members of the views of a virtual destination that its spec alone defines. */
 export const virtualDestinationSettings: (spec: VirtualDestinationSpec) => VirtualDestinationSettings =
   memoizeUntilCompaction((spec) => Object.assign({}, ...FIELDS.map((field) => field.view?.(spec))));
+
+/** The Services that a policy names or selects; none in an invalid policy without such a field. */
+export const backendsOf: (spec: VirtualDestinationSpec) => Backends = memoizeUntilCompaction((spec) => {
+  for (const field of FIELDS) {
+    const backends = field.backends?.(spec);
+    if (backends !== undefined) return backends;
+  }
+  return NO_BACKENDS;
+});
+
+const NO_BACKENDS: Backends = { field: 'spec', selectors: [], priorityOf: () => 0 };
 
 /** What a virtual destination needs. Core drops an unsupported one as a whole. */
 export function virtualDestinationRequirements(

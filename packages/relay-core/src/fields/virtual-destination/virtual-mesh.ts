@@ -2,4 +2,4 @@
 import type { VirtualDestinationField } from './field.ts';
 
 /** Core finds the meshes that get the view. */
-export const virtualMesh: VirtualDestinationField<never> = { capabilities: {} };
+export const virtualMesh: VirtualDestinationField<'virtualMesh'> = { capabilities: {} };

@@ -1,12 +1,13 @@
 /** spec.globalAccessPolicy */
 import { DEFAULT_GLOBAL_ACCESS_POLICY } from '@meshrelay/api';
-import type { VirtualMeshField, VirtualMeshParts } from './field.ts';
+import type { VirtualMeshField } from './field.ts';
 
-export const globalAccessPolicy: VirtualMeshField<Pick<VirtualMeshParts, 'globalAccess'>, 'mesh.globalAccess'> = {
+export const globalAccessPolicy: VirtualMeshField<'globalAccessPolicy'> = {
   capabilities: { 'mesh.globalAccess': 'spec.globalAccessPolicy' },
   view: ({ globalAccessPolicy = DEFAULT_GLOBAL_ACCESS_POLICY }) => ({ globalAccess: globalAccessPolicy }),
   reduce: (view, supports) =>
     view.globalAccess === 'MESH_DEFAULT' || supports('mesh.globalAccess')
       ? view
       : { ...view, globalAccess: 'MESH_DEFAULT' },
+  effects: ({ globalAccess }) => (globalAccess === 'MESH_DEFAULT' ? [] : [['globalAccessPolicy', globalAccess]]),
 };

@@ -2,4 +2,4 @@
 import type { VirtualMeshField } from './field.ts';
 
 /** Core finds the members. */
-export const meshes: VirtualMeshField<object, never> = { capabilities: {} };
+export const meshes: VirtualMeshField<'meshes'> = { capabilities: {}, effects: () => [] };

@@ -1,20 +1,12 @@
 /** spec.filters[].configMapSource */
+import type { WasmConfigMapSourceView } from '@meshrelay/plugin';
 import { defined } from '../values.ts';
 import type { WasmSourceField } from './field.ts';
-
-export interface WasmConfigMapSourceView {
-  readonly kind: 'configMap';
-  readonly namespace: string;
-  readonly name: string;
-  /** The key in its binary data. */
-  readonly key: string;
-  readonly sha256?: string;
-}
 
 /** The key in the binary data if the deployment names none. */
 const MODULE_KEY = 'module.wasm';
 
-export const configMapSource: WasmSourceField<WasmConfigMapSourceView, 'wasm.configMap'> = {
+export const configMapSource: WasmSourceField<'configMapSource'> = {
   kind: 'configMap',
   capabilities: { 'wasm.configMap': 'spec.filters.configMapSource' },
   view: ({ configMapSource }, workloadNamespace) => {

@@ -1,34 +1,35 @@
 /** What core does with one field of a WasmDeployment. */
-import type { Report, WasmDeploymentSpec, WasmFilter } from '@meshrelay/api';
+import type { Report, WasmDeploymentSpec, WasmFieldName, WasmFilter } from '@meshrelay/api';
+import type { WasmCapabilitiesOf, WasmFilterFieldName, WasmSourceFieldName, WasmSourceViewOf } from '@meshrelay/plugin';
+import type { WasmPartOf } from '@meshrelay/plugin/host';
 
-/** A field in a file of its own; `WASM_FIELD_VIEWS` lists them all. `Capability`: the names of its capabilities. */
-interface WasmFieldView<Part, Capability extends string> {
+/** A field in a file of its own; `WASM_FIELD_VIEWS` lists them all. `F`: its name in the API. */
+interface WasmFieldView<F extends WasmFieldName, Part> {
   /** Its capabilities, each with the path in the policy that reports name. */
-  readonly capabilities: Readonly<Record<Capability, string>>;
+  readonly capabilities: Readonly<Record<WasmCapabilitiesOf<F>, string>>;
   /** Capabilities without which a mesh cannot run the module. */
-  requires(part: Part): readonly Capability[];
+  requires(part: Part): ReadonlyArray<WasmCapabilitiesOf<F>>;
   /** The same for members of the value; reported after those of all fields. */
-  membersRequire?(part: Part): readonly Capability[];
+  membersRequire?(part: Part): ReadonlyArray<WasmCapabilitiesOf<F>>;
 }
 
-/** A source of modules. `Source`: the module as views show it. */
-export interface WasmSourceField<Source extends { readonly kind: string }, Capability extends string>
-  extends WasmFieldView<Source, Capability> {
-  readonly kind: Source['kind'];
+/** A source of modules. */
+export interface WasmSourceField<F extends WasmSourceFieldName> extends WasmFieldView<F, WasmSourceViewOf<F>> {
+  readonly kind: WasmSourceViewOf<F>['kind'];
   /**
    * The module of a filter; undefined if it has another source.
    * @param namespace of the workload
    */
-  view(filter: WasmFilter, namespace: string): Source | undefined;
+  view(filter: WasmFilter, namespace: string): WasmSourceViewOf<F> | undefined;
   /** A namespace that the filter names and reads from; only a deployment with access to it may. */
   namespace?(filter: WasmFilter): string | undefined;
   /** The report to a deployment without access. `path`: of the filter. */
   notPermitted?(path: string, namespace: string, cluster: string): Report;
 }
 
-/** Any other field. `Part`: its part of a filter of the views. */
-export interface WasmFilterField<Part, Capability extends string> extends WasmFieldView<Part, Capability> {
+/** Any other field. */
+export interface WasmFilterField<F extends WasmFilterFieldName> extends WasmFieldView<F, WasmPartOf<F>> {
   readonly kind?: never;
   /** Its part of the filter. */
-  view(filter: WasmFilter, deployment: WasmDeploymentSpec): Part;
+  view(filter: WasmFilter, deployment: WasmDeploymentSpec): WasmPartOf<F>;
 }

@@ -1,21 +1,17 @@
 /** spec.filters[].filterContext */
+
 import type { WasmFilterContext } from '@meshrelay/api';
+import type { WasmCapabilitiesOf } from '@meshrelay/plugin';
 import type { WasmFilterField } from './field.ts';
 
-export interface WasmContextView {
-  readonly context: WasmFilterContext;
-}
-
-type ContextCapability = 'wasm.inbound' | 'wasm.outbound' | 'wasm.gateway';
-
-const CAPABILITIES: Readonly<Record<WasmFilterContext, readonly ContextCapability[]>> = {
+const CAPABILITIES: Readonly<Record<WasmFilterContext, ReadonlyArray<WasmCapabilitiesOf<'filterContext'>>>> = {
   ANY: [],
   SIDECAR_INBOUND: ['wasm.inbound'],
   SIDECAR_OUTBOUND: ['wasm.outbound'],
   GATEWAY: ['wasm.gateway'],
 };
 
-export const filterContext: WasmFilterField<WasmContextView, ContextCapability> = {
+export const filterContext: WasmFilterField<'filterContext'> = {
   capabilities: {
     'wasm.inbound': 'spec.filters.filterContext',
     'wasm.outbound': 'spec.filters.filterContext',

@@ -1,13 +1,7 @@
 /** spec.filters[].httpUriSource */
 import type { WasmSourceField } from './field.ts';
 
-export interface WasmHttpSourceView {
-  readonly kind: 'http';
-  readonly uri: string;
-  readonly sha256: string;
-}
-
-export const httpUriSource: WasmSourceField<WasmHttpSourceView, 'wasm.http'> = {
+export const httpUriSource: WasmSourceField<'httpUriSource'> = {
   kind: 'http',
   capabilities: { 'wasm.http': 'spec.filters.httpUriSource' },
   view: ({ httpUriSource }) =>

@@ -1,14 +1,13 @@
 /** Every field of a WasmDeployment, as core sees it. */
 import type { Report, WasmDeploymentSpec, WasmFieldName, WasmFilter } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
 import {
-  addRequirements,
-  type CapabilitiesOf,
-  type CapabilityOf,
-  capabilityPaths,
-  type Intersection,
-  type Requirements,
-} from '../table.ts';
+  memoizeUntilCompaction,
+  type WasmFilterFieldName,
+  type WasmSourceFieldName,
+  type WasmSourceView,
+} from '@meshrelay/plugin';
+import type { WasmCapability, WasmFilterParts } from '@meshrelay/plugin/host';
+import { addRequirements, capabilityPaths, type Requirements } from '../table.ts';
 import { configMapSource } from './config-map-source.ts';
 import { failurePolicy } from './failure-policy.ts';
 import type { WasmFilterField, WasmSourceField } from './field.ts';
@@ -21,21 +20,14 @@ import { staticFilterConfig } from './static-filter-config.ts';
 import { wasmImageSource } from './wasm-image-source.ts';
 import { weight } from './weight.ts';
 
-interface WasmFieldViews {
-  readonly httpUriSource: typeof httpUriSource;
-  readonly wasmImageSource: typeof wasmImageSource;
-  readonly configMapSource: typeof configMapSource;
-  readonly staticFilterConfig: typeof staticFilterConfig;
-  readonly rootId: typeof rootId;
-  readonly filterContext: typeof filterContext;
-  readonly ports: typeof ports;
-  readonly phase: typeof phase;
-  readonly failurePolicy: typeof failurePolicy;
-  readonly weight: typeof weight;
-}
-
 /** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
-const WASM_FIELD_VIEWS: { readonly [F in WasmFieldName]: WasmFieldViews[F] } = {
+const WASM_FIELD_VIEWS: {
+  readonly [F in WasmFieldName]: F extends WasmSourceFieldName
+    ? WasmSourceField<F>
+    : F extends WasmFilterFieldName
+      ? WasmFilterField<F>
+      : never;
+} = {
   httpUriSource,
   wasmImageSource,
   configMapSource,
@@ -48,39 +40,28 @@ const WASM_FIELD_VIEWS: { readonly [F in WasmFieldName]: WasmFieldViews[F] } = {
   weight,
 };
 
-type Views = WasmFieldViews;
-
-/** A field that contains a module. */
-export type WasmSourceFieldName = {
-  [F in keyof Views]: Views[F] extends { readonly kind: string } ? F : never;
-}[keyof Views];
-
-/** A field that says how a module runs. */
-export type WasmFilterFieldName = Exclude<WasmFieldName, WasmSourceFieldName>;
-
-/** The module of a field. */
-export type WasmSourceViewOf<F extends WasmSourceFieldName> = Parameters<Views[F]['requires']>[0];
-
-/** The location of a module. Namespaces are in the workload's cluster. */
-export type WasmSourceView = { [F in WasmSourceFieldName]: WasmSourceViewOf<F> }[WasmSourceFieldName];
-
-/** How a module runs. */
-type WasmSettings = Intersection<Parameters<Views[Exclude<keyof Views, WasmSourceFieldName>]['requires']>[0]>;
-
-/** What policies say about a module, and how it runs. */
-export type WasmFilterParts = { readonly source: WasmSourceView } & WasmSettings;
-
-/** The capabilities of a field. */
-export type WasmCapabilitiesOf<F extends WasmFieldName> = CapabilitiesOf<Views, F>;
-
-/** Capabilities of these fields. */
-export type WasmCapability = CapabilityOf<Views>;
-
 /** Each capability with the path in the policy that reports name. */
 export const WASM_CAPABILITIES: Readonly<Record<WasmCapability, string>> = capabilityPaths(WASM_FIELD_VIEWS);
 
-type AnySourceField = WasmSourceField<WasmSourceView, WasmCapability>;
-type AnyFilterField = WasmFilterField<WasmSettings, WasmCapability>;
+/** Any one of the sources. */
+interface AnySourceField
+  extends AnyField<WasmSourceView>,
+    Pick<WasmSourceField<WasmSourceFieldName>, 'view' | 'namespace' | 'notPermitted'> {
+  readonly kind: WasmSourceView['kind'];
+}
+
+/** Any other field. */
+interface AnyFilterField extends AnyField<WasmFilterParts> {
+  readonly kind?: never;
+  view(filter: WasmFilter, deployment: WasmDeploymentSpec): Partial<WasmFilterParts>;
+}
+
+interface AnyField<Part> {
+  readonly capabilities: Readonly<Record<string, string>>;
+  requires(part: Part): readonly WasmCapability[];
+  membersRequire?(part: Part): readonly WasmCapability[];
+}
+
 type AnyWasmField = AnySourceField | AnyFilterField;
 
 const FIELDS = Object.values(WASM_FIELD_VIEWS) as readonly AnyWasmField[];

@@ -1,13 +1,8 @@
 /** spec.filters[].rootId */
 import type { WasmFilterField } from './field.ts';
 
-export interface WasmRootView {
-  /** Empty if the module has only one root context. */
-  readonly rootId: string;
-}
-
 /** Every mesh with modules supports it. */
-export const rootId: WasmFilterField<WasmRootView, never> = {
+export const rootId: WasmFilterField<'rootId'> = {
   capabilities: {},
   view: ({ rootId = '' }) => ({ rootId }),
   requires: () => [],

@@ -1,18 +1,9 @@
 /** spec.filters[].wasmImageSource */
+import type { WasmImageSourceView } from '@meshrelay/plugin';
 import { defined } from '../values.ts';
 import type { WasmSourceField } from './field.ts';
 
-export interface WasmImageSourceView {
-  readonly kind: 'image';
-  /** With its registry and a tag or digest. */
-  readonly image: string;
-  /** The digest of the module in the image. */
-  readonly sha256?: string;
-  /** A Secret of type `kubernetes.io/dockerconfigjson` in the workload's namespace. */
-  readonly pullSecret?: string;
-}
-
-export const wasmImageSource: WasmSourceField<WasmImageSourceView, 'wasm.image' | 'wasm.image.sha256'> = {
+export const wasmImageSource: WasmSourceField<'wasmImageSource'> = {
   kind: 'image',
   capabilities: {
     'wasm.image': 'spec.filters.wasmImageSource',

@@ -2,13 +2,8 @@
 import type { WasmDeploymentSpec } from '@meshrelay/api';
 import type { WasmFilterField } from './field.ts';
 
-export interface WasmWeightView {
-  /** Within a phase, requests pass filters of higher weight first. */
-  readonly weight: number;
-}
-
 /** Every mesh with modules supports it. */
-export const weight: WasmFilterField<WasmWeightView, never> = {
+export const weight: WasmFilterField<'weight'> = {
   capabilities: {},
   view: (_filter, deployment) => ({ weight: weightOf(deployment) }),
   requires: () => [],

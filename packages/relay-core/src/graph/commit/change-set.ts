@@ -1,5 +1,6 @@
 /** The changes of one commit. */
-import type { Change, ChangeSet, Collection } from '../collection.ts';
+import type { Collection } from '@meshrelay/plugin';
+import type { Change, ChangeSet } from '../collection.ts';
 import { MappedCollection } from '../shown.ts';
 import type { ChangesByCollection } from './node.ts';
 

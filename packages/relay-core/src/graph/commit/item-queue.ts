@@ -1,6 +1,6 @@
 /** Queue of items a node runs in a commit: items that its input changed, and items marked dirty by a changed read. */
 
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { NO_ROW } from '../rows/rows.ts';
 import type { ChangeLog } from '../storage/change-log.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';

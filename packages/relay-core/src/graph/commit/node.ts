@@ -1,7 +1,7 @@
 /** Interface between the scheduler and a node of any kind. */
 
-import type { Collection, Explanation, NodeCounters, Read } from '../collection.ts';
-import type { Key } from '../key.ts';
+import type { Collection, Key, Read } from '@meshrelay/plugin';
+import type { Explanation, NodeCounters } from '../collection.ts';
 import type { ChangeLog } from '../storage/change-log.ts';
 
 /** All changes of one commit, by collection. */

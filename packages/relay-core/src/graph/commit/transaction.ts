@@ -1,7 +1,8 @@
 /** Transactions: collect the writes of one commit to sources before anything changes. */
+
+import type { Key } from '@meshrelay/plugin';
 import type { Source, Transaction } from '../collection.ts';
 import { GraphError } from '../errors.ts';
-import type { Key } from '../key.ts';
 import { atOnce } from '../plain-output.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';
 

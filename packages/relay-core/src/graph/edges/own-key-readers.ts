@@ -3,7 +3,7 @@
  * the same item. Such a read is not an edge; it is one bit in a number per reading item.
  */
 
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { IntColumn } from '../rows/int-column.ts';
 import { NO_ROW, type Rows } from '../rows/rows.ts';
 

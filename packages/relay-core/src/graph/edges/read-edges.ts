@@ -1,6 +1,6 @@
 /** Read edges: from what transforms read to the items to recompute, stored as integers. */
 
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { IntColumn } from '../rows/int-column.ts';
 import { type NumberSet, numbersIn, withNumber, withoutNumber } from '../rows/number-set.ts';
 import type { Rows } from '../rows/rows.ts';

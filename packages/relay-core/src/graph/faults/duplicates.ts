@@ -1,6 +1,7 @@
 /** Reports about outputs dropped because another claimant has their key. */
+
+import { type Key, key as keyOf } from '@meshrelay/plugin';
 import { GraphError } from '../errors.ts';
-import { type Key, key as keyOf } from '../key.ts';
 import type { NodeFaults } from './quarantine.ts';
 
 /** Updates the reports as the losers of each output key change. */

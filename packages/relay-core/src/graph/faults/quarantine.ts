@@ -1,8 +1,9 @@
 /** Errors of single keys: the current quarantine, as a collection whose changes are part of each commit. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import type { Quarantine } from '../collection.ts';
 import type { ChangesByCollection } from '../commit/node.ts';
 import type { ReadEdges } from '../edges/read-edges.ts';
-import { type Key, key } from '../key.ts';
 import { CollectionStore } from '../storage/collection-store.ts';
 
 /** All errors of a graph. It ranks after every node, so no transform can read it. */

@@ -1,6 +1,6 @@
 /** Registry of buckets and their members. Updates change only the differences. An item is identified by its row. */
 
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { membership } from '../rows/key-list.ts';
 import type { Rows } from '../rows/rows.ts';
 import { Bucket } from './bucket.ts';

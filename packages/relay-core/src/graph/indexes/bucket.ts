@@ -3,7 +3,8 @@
  * read.
  */
 
-import { compareKeys, type Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
+import { compareKeys } from '../compare-keys.ts';
 import { HashRows } from '../rows/hash-rows.ts';
 import { NO_ROW, type Rows } from '../rows/rows.ts';
 

@@ -2,7 +2,9 @@
  * First members of large buckets in key order, updated as members are added and removed. A read of the first few avoids
  * sorting the whole bucket.
  */
-import { compareKeys, type Key } from '../key.ts';
+
+import type { Key } from '@meshrelay/plugin';
+import { compareKeys } from '../compare-keys.ts';
 
 /** Number of members cached per bucket. */
 const RETAINED = 64;

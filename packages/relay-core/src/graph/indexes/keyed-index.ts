@@ -1,9 +1,10 @@
 /** An index: the entries of a collection by bucket, updated by the differences of each change. */
 
+import type { Key } from '@meshrelay/plugin';
 import type { Explanation } from '../collection.ts';
 import { type Counters, type GraphNode, newCounters } from '../commit/node.ts';
+import { compareKeys } from '../compare-keys.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
-import { compareKeys, type Key } from '../key.ts';
 import { distinctKeys, membership, NO_KEYS, SHORT } from '../rows/key-list.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';
 import { BucketRegistry, type BucketTouched } from './bucket-registry.ts';

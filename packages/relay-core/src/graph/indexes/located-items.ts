@@ -1,6 +1,6 @@
 /** A registry of buckets that also stores the buckets of each item. An item is identified by its row. */
 
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { NO_KEYS } from '../rows/key-list.ts';
 import type { Rows } from '../rows/rows.ts';
 import { BucketRegistry } from './bucket-registry.ts';

@@ -1,8 +1,7 @@
 /** An index that transforms read by bucket, with its readers. A node fills it and marks the readers dirty. */
-import type { Index } from '../collection.ts';
+import type { Index, Key } from '@meshrelay/plugin';
 import { COUNT, OwnKeyReaders, PRESENCE, VALUE } from '../edges/own-key-readers.ts';
 import type { EdgeTable, ReadEdges } from '../edges/read-edges.ts';
-import type { Key } from '../key.ts';
 import type { Rows } from '../rows/rows.ts';
 
 export interface ReadableIndexOptions {

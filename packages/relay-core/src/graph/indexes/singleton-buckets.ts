@@ -2,8 +2,9 @@
  * Buckets with a single member, as nearly all are: four bytes for the hash and four for the row, instead of the
  * bucket's key.
  */
+
+import type { Key } from '@meshrelay/plugin';
 import { textHash } from '../../text/text-hash.ts';
-import type { Key } from '../key.ts';
 import { HashRows } from '../rows/hash-rows.ts';
 
 /** Whether a placed item is in a bucket; the table does not store this. An item has a row while it is in any bucket. */

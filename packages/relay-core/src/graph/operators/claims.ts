@@ -1,5 +1,5 @@
 /** Claims of items on output keys. Several items may claim one key for a while; the winner is deterministic. */
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 
 /** One item's value for one output key. */
 export interface Claim<Out> {

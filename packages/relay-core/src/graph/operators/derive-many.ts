@@ -1,13 +1,13 @@
 /** deriveMany: any number of outputs per input item, each with its own key. */
 
-import type { Explanation, ManyTransform, Read } from '../collection.ts';
+import type { Key, ManyTransform, Read } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import { ItemQueue } from '../commit/item-queue.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from '../commit/node.ts';
 import { OwnKeyReads } from '../edges/own-key-readers.ts';
 import { ItemReads } from '../edges/read-edges.ts';
 import { DuplicateReports, duplicateOutput } from '../faults/duplicates.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
-import type { Key } from '../key.ts';
 import { pairsOf } from '../plain-output.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from '../reads/read-recorder.ts';
 import { KeyColumn } from '../rows/key-column.ts';

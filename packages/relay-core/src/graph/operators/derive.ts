@@ -1,11 +1,11 @@
 /** derive: one output per input item, under the same key. */
-import type { Explanation, Transform } from '../collection.ts';
+import type { Key, Transform } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import { ItemQueue } from '../commit/item-queue.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from '../commit/node.ts';
 import { OwnKeyReads } from '../edges/own-key-readers.ts';
 import { ItemReads } from '../edges/read-edges.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
-import type { Key } from '../key.ts';
 import { atOnce } from '../plain-output.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from '../reads/read-recorder.ts';
 import type { Rows } from '../rows/rows.ts';

@@ -1,14 +1,14 @@
 /**
  * gather: items of several collections contribute parts to shared keys; one value is made from the parts of each key.
  */
-import type { Collection, Explanation, Group, Read } from '../collection.ts';
+import type { Collection, Group, Key, Read } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import { ItemQueue } from '../commit/item-queue.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from '../commit/node.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { OwnKeyReads } from '../edges/own-key-readers.ts';
 import { ItemReads } from '../edges/read-edges.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
-import type { Key } from '../key.ts';
 import { atOnce, pairsOf } from '../plain-output.ts';
 import { FAILED, type Reader, type ReadRecorder, type RunningItem } from '../reads/read-recorder.ts';
 import { RowLists } from '../rows/row-lists.ts';

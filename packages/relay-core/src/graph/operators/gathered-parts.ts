@@ -1,6 +1,6 @@
 /** Parts that items contribute to keys, by the row of the key. */
 
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { IntColumn } from '../rows/int-column.ts';
 import type { Rows } from '../rows/rows.ts';
 

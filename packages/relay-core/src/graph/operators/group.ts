@@ -1,9 +1,9 @@
 /** group: contributions of many items to one key, sorted, and updated by the differences. */
-import type { Explanation, Group } from '../collection.ts';
+import type { Group, Key } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from '../commit/node.ts';
 import { deepEqual } from '../deep-equal.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
-import type { Key } from '../key.ts';
 import { pairsOf } from '../plain-output.ts';
 import { membership } from '../rows/key-list.ts';
 import { countInColumn, setInColumn } from '../rows/rows.ts';

@@ -1,10 +1,11 @@
 /** join: the union of collections with disjoint keys. */
+
+import type { Key } from '@meshrelay/plugin';
 import type { Explanation } from '../collection.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from '../commit/node.ts';
 import { deepEqual } from '../deep-equal.ts';
 import { GraphError } from '../errors.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
-import type { Key } from '../key.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';
 
 export interface JoinOptions<V> {

@@ -1,10 +1,10 @@
 /** match: finds the related items of two collections through buckets, starting from the changed side. */
 
-import type { Explanation, Matching, Search } from '../collection.ts';
+import { type Key, key as keyOf, type Matching, type Search } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from '../commit/node.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
 import { PlacedItems } from '../indexes/located-items.ts';
-import { type Key, key as keyOf } from '../key.ts';
 import { atOnce } from '../plain-output.ts';
 import { distinctKeys, NO_KEYS } from '../rows/key-list.ts';
 import { PairTable } from '../rows/pair-table.ts';

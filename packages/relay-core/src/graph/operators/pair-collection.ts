@@ -1,7 +1,7 @@
 /** The pairs of a match as a collection. */
-import type { Explanation, Pair } from '../collection.ts';
+import { type Key, key as keyOf, type Pair } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import type { ChangesByCollection } from '../commit/node.ts';
-import { type Key, key as keyOf } from '../key.ts';
 import { PairTable } from '../rows/pair-table.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';
 import type { PairKeeper } from './match.ts';

@@ -1,9 +1,10 @@
 /** relation: pairs of a match without keys or values, for lookup from an item of either side. */
 
+import type { Key } from '@meshrelay/plugin';
 import type { Explanation } from '../collection.ts';
+import { compareKeys } from '../compare-keys.ts';
 import { FirstMembers } from '../indexes/first-members.ts';
 import { ReadableIndex, type ReadableIndexOptions } from '../indexes/readable-index.ts';
-import { compareKeys, type Key } from '../key.ts';
 import { PairTable } from '../rows/pair-table.ts';
 import { NO_ROW, type Rows } from '../rows/rows.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';

@@ -1,5 +1,7 @@
 /** Contributions to one group, in order. */
-import { compareKeys, type Key } from '../key.ts';
+
+import type { Key } from '@meshrelay/plugin';
+import { compareKeys } from '../compare-keys.ts';
 
 /** One part that an item contributes to a group. `nth` numbers the parts of the same item in the same group. */
 export interface Contribution<Part> {

@@ -1,8 +1,9 @@
 /** Sources: input from outside the graph. */
+
+import type { Key } from '@meshrelay/plugin';
 import type { Explanation } from '../collection.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from '../commit/node.ts';
 import type { NodeFaults } from '../faults/quarantine.ts';
-import type { Key } from '../key.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';
 
 export interface SourceOptions<V> {

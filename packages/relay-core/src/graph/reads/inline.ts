@@ -1,8 +1,8 @@
 /** inline: one output per input item, computed by every run that reads it, and not stored. */
-import type { Collection, Explanation, Read, Transform } from '../collection.ts';
+import type { Collection, Key, Read, Transform } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import { type Counters, type GraphNode, newCounters, type Trace } from '../commit/node.ts';
 import type { ReadEdges } from '../edges/read-edges.ts';
-import type { Key } from '../key.ts';
 import { atOnce } from '../plain-output.ts';
 import type { CollectionStore } from '../storage/collection-store.ts';
 

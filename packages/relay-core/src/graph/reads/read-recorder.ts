@@ -1,11 +1,10 @@
 /** Runs transforms. Records the reads of each run, and reports every error as an error of its key. */
-import type { Collection, Index, Read } from '../collection.ts';
+import type { Collection, Index, Key, Read } from '@meshrelay/plugin';
 import { COUNT, NO_READ, type OwnKeyReader, type OwnKeyReaders, PRESENCE, VALUE } from '../edges/own-key-readers.ts';
 import type { Dependent, ReadEdges } from '../edges/read-edges.ts';
 import { GraphError } from '../errors.ts';
 import { KeyedIndex } from '../indexes/keyed-index.ts';
 import { ReadableIndex } from '../indexes/readable-index.ts';
-import type { Key } from '../key.ts';
 import { isThenable, refusePromise } from '../plain-output.ts';
 import { NO_ROW } from '../rows/rows.ts';
 import { CollectionStore } from '../storage/collection-store.ts';
@@ -192,7 +191,7 @@ export function keyedIndexOf<V>(index: Index<V>, edges: ReadEdges): KeyedIndex<V
 }
 
 function keepsNothing(name: string): GraphError {
-  const message = `${name} is inline and keeps nothing to work on: derive, deriveMany and gather can be made of it, and runs can look at it`;
+  const message = `${name} is inline and stores no values: only derive, deriveMany, gather and the reads of transforms can use it`;
   return new GraphError('GRAPH_E_INLINE', message);
 }
 

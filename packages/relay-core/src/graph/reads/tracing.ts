@@ -1,10 +1,10 @@
 /**
  * Reads of the published state with a record of each: `explain` uses it to run a transform again without any change.
  */
-import type { Collection, Explanation, Index, Read } from '../collection.ts';
+import type { Collection, Index, Key, Read } from '@meshrelay/plugin';
+import type { Explanation } from '../collection.ts';
 import type { Tracing } from '../commit/node.ts';
 import type { ReadEdges } from '../edges/read-edges.ts';
-import type { Key } from '../key.ts';
 import { Inline } from './inline.ts';
 import { indexOf, laterCollection, storeOf } from './read-recorder.ts';
 

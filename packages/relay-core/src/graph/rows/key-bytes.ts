@@ -1,6 +1,6 @@
 /** Keys of rows as bytes outside the heap, at a fifth of their size as strings. */
 
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { IntColumn } from './int-column.ts';
 import type { KeyDictionary } from './key-dictionary.ts';
 

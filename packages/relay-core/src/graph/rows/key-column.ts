@@ -2,7 +2,7 @@
  * Short lists of keys by row, such as the keys an item contributes to or claims. A list of one, the common case, is
  * stored as the bare key.
  */
-import type { Key } from '../key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { NO_KEYS } from './key-list.ts';
 
 export class KeyColumn {

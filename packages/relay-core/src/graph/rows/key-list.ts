@@ -1,6 +1,7 @@
 /** Short lists of keys: validation, deduplication and membership tests. */
+
+import type { Key } from '@meshrelay/plugin';
 import { GraphError } from '../errors.ts';
-import type { Key } from '../key.ts';
 import { iterableOf } from '../plain-output.ts';
 
 export const NO_KEYS: readonly Key[] = Object.freeze([]);

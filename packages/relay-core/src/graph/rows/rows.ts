@@ -1,6 +1,7 @@
 /** Rows: small numbers instead of keys. A store derived item by item from a collection shares its rows. */
+
+import type { Key } from '@meshrelay/plugin';
 import { textHash } from '../../text/text-hash.ts';
-import type { Key } from '../key.ts';
 import { HashRows } from './hash-rows.ts';
 import type { KeyBytes } from './key-bytes.ts';
 

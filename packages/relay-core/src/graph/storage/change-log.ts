@@ -2,8 +2,9 @@
  * Changes of one commit in one collection, stored as columns. Later nodes iterate over them; few changes are ever read
  * as objects.
  */
+
+import type { Key } from '@meshrelay/plugin';
 import type { Change } from '../collection.ts';
-import type { Key } from '../key.ts';
 
 export class ChangeLog<V> {
   readonly keys: Key[] = [];

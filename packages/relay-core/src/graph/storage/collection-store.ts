@@ -3,10 +3,9 @@
  * readers.
  */
 
-import type { Collection } from '../collection.ts';
+import type { Collection, Key } from '@meshrelay/plugin';
 import { OwnKeyReaders, PRESENCE, VALUE } from '../edges/own-key-readers.ts';
 import type { EdgeTable, ReadEdges } from '../edges/read-edges.ts';
-import type { Key } from '../key.ts';
 import type { KeyBytes } from '../rows/key-bytes.ts';
 import { NO_ROW, Rows, setInColumn } from '../rows/rows.ts';
 import { ChangeLog } from './change-log.ts';

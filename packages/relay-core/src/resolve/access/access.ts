@@ -1,13 +1,17 @@
 /** Access policies of one destination, as rules about principals. */
 import { type AccessPolicy, type PolicyRef, type PolicyState, type Report, shortList } from '@meshrelay/api';
+import {
+  type AccessRuleView,
+  type Key,
+  type MeshFacts,
+  memoize,
+  memoizeUntilCompaction,
+  type Read,
+} from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
 import { InternPool } from '../../caches/intern-pool.ts';
-import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
 import type { AccessContext, Domains } from '../../fields/access/field.ts';
 import { accessRuleOf, namesMeshes } from '../../fields/access/mod.ts';
-import type { Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
-import type { AccessRuleView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { CheckedPolicy, Outcome } from '../policies/mod.ts';
 import type { Members } from '../virtual-meshes/mod.ts';
 

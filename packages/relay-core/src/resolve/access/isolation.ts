@@ -1,9 +1,8 @@
 /** Service isolation: which callers may call the destinations of a workspace with isolation. */
 import { type Report, shortList } from '@meshrelay/api';
+import { type AccessRuleView, type Collection, key, type Read } from '@meshrelay/plugin';
 import { CLOSED_RULE } from '../../fields/access/mod.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
-import type { AccessRuleView } from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { ResolveContext } from '../resolve-context.ts';
 import type { Workspaces } from '../workspaces/mod.ts';
 import { type AccessPlan, type Peers, peersOf, type TrustBoundary } from './access.ts';

@@ -3,10 +3,9 @@
  * admits them.
  */
 import type { SettingsSpec } from '@meshrelay/api';
-import type { Collection, Read } from '../../graph/collection.ts';
+import type { Collection, MeshFacts, Read } from '@meshrelay/plugin';
 import { consents } from '../../plugin/consent.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../../store/fleet-state.ts';
 
 /**

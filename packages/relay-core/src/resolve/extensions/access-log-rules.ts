@@ -1,9 +1,8 @@
 /** AccessLogRecords as access log rules of views. */
 import type { AccessLogRecord } from '@meshrelay/api';
-import { memoize } from '../../caches/memoize.ts';
+import { type AccessLogRuleView, memoize } from '@meshrelay/plugin';
 import { accessLogRuleOf } from '../../fields/access-log/mod.ts';
 import { canonicalJson } from '../../input/canonical.ts';
-import type { AccessLogRuleView } from '../../plugin/views/mod.ts';
 import { mergeRefs } from '../../store/precedence.ts';
 import type { CheckedPolicy } from '../policies/mod.ts';
 

@@ -1,14 +1,18 @@
 /** What policies add to the proxies of each workload, and what that requires of each mesh. */
 import type { AccessLogRecord, WasmDeployment } from '@meshrelay/api';
+import {
+  type AccessLogRuleView,
+  type Collection,
+  type Index,
+  type Key,
+  key,
+  type MeshExtensionsView,
+  type MeshFacts,
+  type Read,
+  type WorkloadExtensionsView,
+} from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
-import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type {
-  AccessLogRuleView,
-  MeshExtensionsView,
-  MeshFacts,
-  WorkloadExtensionsView,
-} from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { comparePrecedence } from '../../store/precedence.ts';
 import type { CheckedPolicy } from '../policies/mod.ts';
@@ -113,7 +117,7 @@ function meshViews(
     if (object.kind !== 'AccessLogRecord') return NOTHING;
     const selected = selectedClusters(object.spec.workloadSelectors);
     if (selected !== undefined) return selected.map((cluster) => key('cluster', cluster));
-    return [authority.kind === 'commons' && authority.cluster !== '' ? key('cluster', authority.cluster) : EVERYWHERE];
+    return [authority.kind === 'unassigned' && authority.cluster !== '' ? key('cluster', authority.cluster) : GLOBAL];
   });
   const holding = graph.index(logged, 'extensions/holding', ({ mesh, records }) =>
     mesh === undefined ? [] : [key(mesh), ...records.map((record) => key(mesh, record.key))],
@@ -125,14 +129,14 @@ function meshViews(
   });
 }
 
-const EVERYWHERE = key('everywhere');
+const GLOBAL = key('global');
 
 function holdingIn(
   read: Read,
   mesh: MeshFacts,
   { byCluster, holding }: { readonly byCluster: Index<TargetingPolicy>; readonly holding: Index<LoggedWorkload> },
 ): TargetingPolicy<AccessLogRecord>[] {
-  return [...read.by(byCluster, EVERYWHERE), ...read.by(byCluster, key('cluster', mesh.cluster))]
+  return [...read.by(byCluster, GLOBAL), ...read.by(byCluster, key('cluster', mesh.cluster))]
     .filter(([policy]) => read.any(holding, key(mesh.key, policy)))
     .map(([, record]) => record)
     .filter(isRecord)

@@ -1,9 +1,8 @@
 /** WasmDeployments as the filters that a workload's proxies run, in the order in which requests pass them. */
 import type { Report, WasmDeployment } from '@meshrelay/api';
-import { memoize } from '../../caches/memoize.ts';
+import { memoize, type WasmFilterView } from '@meshrelay/plugin';
 import { namespacesNotPermitted, wasmFilterOf } from '../../fields/wasm/mod.ts';
 import { weightOf } from '../../fields/wasm/weight.ts';
-import type { WasmFilterView } from '../../plugin/views/mod.ts';
 import { comparePrecedence } from '../../store/precedence.ts';
 import type { KnownWorkload, TargetingPolicy } from './workload-policies.ts';
 import { selectsWorkload } from './workload-selectors.ts';

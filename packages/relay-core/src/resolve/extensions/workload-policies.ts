@@ -1,6 +1,6 @@
 /** Policies that select workloads: matched with the workloads they may act on. */
-import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
+import { type Collection, type Group, type Index, type Key, key, type Pair, partsOf } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { type WorkloadFacts, workloadFacts } from '../inventory/mod.ts';
 import { type CheckedPolicy, isForWorkloads, type WorkloadPolicy } from '../policies/mod.ts';

@@ -1,7 +1,7 @@
 /** Workload selectors: which buckets they search, and what they match. */
 import type { KubeMatcher, WorkloadSelector } from '@meshrelay/api';
+import { type Key, key } from '@meshrelay/plugin';
 import { InternedKeys } from '../../graph/interned-keys.ts';
-import { type Key, key } from '../../graph/key.ts';
 import { matcherSelects } from '../inventory/mod.ts';
 
 /** The properties of a workload that selectors match. */

@@ -2,11 +2,19 @@
  * Where requests for a federated destination go: through the gateways of its mesh or, on flat networks, to its pods.
  */
 import type { EndpointSubset, IpFamily, KubeService } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import { CLUSTER_LABEL } from '../../input/managed-labels.ts';
+import {
+  type AddressKind,
+  CLUSTER_LABEL,
+  type Collection,
+  type EndpointMultiplicity,
+  type EndpointView,
+  type Key,
+  key,
+  type MeshFacts,
+  type Read,
+} from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { addressKind } from '../../plugin/endpoint.ts';
-import type { AddressKind, EndpointMultiplicity, EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import type { MeshGateways } from '../gateways/mod.ts';
 import { within } from '../inventory/mod.ts';

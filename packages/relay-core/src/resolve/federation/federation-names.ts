@@ -1,5 +1,4 @@
 /** Names of destinations in other clusters. */
-import { DEFAULT_HOSTNAME_SUFFIX } from '@meshrelay/api';
 import type { KnownDestination } from '../inventory/mod.ts';
 
 /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
@@ -11,6 +10,6 @@ export function federatedHostname(
 }
 
 /** The pattern of all such names of one cluster, and of no other cluster. */
-export function namesOfCluster(cluster: string, suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
+export function namesOfCluster(cluster: string, suffix: string): string {
   return `*.svc.${cluster}.${suffix}`;
 }

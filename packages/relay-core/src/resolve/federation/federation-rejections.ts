@@ -1,6 +1,6 @@
 /** Destinations that are selected and still not federated, wholly or in part: the reasons, and what to do. */
 import type { Report } from '@meshrelay/api';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { MeshFacts } from '@meshrelay/plugin';
 import { hasTcpPort, type KnownDestination, notInMesh, type PortFault } from '../inventory/mod.ts';
 import { federatedHostname } from './federation-names.ts';
 

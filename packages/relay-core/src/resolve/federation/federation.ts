@@ -1,15 +1,12 @@
 /** Federation: which destinations are federated to which meshes, and under which names. */
+import type { DestinationSelector, PolicyRef, Report } from '@meshrelay/api';
+import { type Collection, type Index, type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
 import {
-  DEFAULT_HOSTNAME_SUFFIX,
-  type DestinationSelector,
-  type FederationMode,
-  type ObjectRef,
-  type PolicyRef,
-  type Report,
-} from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+  type FederationSelection,
+  federationSelections,
+  hostnameSuffixOf,
+} from '../../fields/virtual-mesh/federation.ts';
+import type { Graph } from '../../graph/collection.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { MeshGateways } from '../gateways/mod.ts';
 import {
@@ -71,16 +68,13 @@ export interface Federation {
  * One selection of a virtual mesh: the destinations it names, in any cluster, or those it matches in one of its
  * clusters.
  */
-interface SelectedExport {
+interface SelectedExport extends FederationSelection {
   readonly virtualMesh: Key;
   /** The cluster of the matched destinations. Omitted: named destinations. */
   readonly sweeps?: string;
   readonly ref: PolicyRef;
   readonly suffix: string;
   readonly flatNetwork: boolean;
-  readonly destinationSelectors: readonly DestinationSelector[];
-  /** Empty: every other member. */
-  readonly meshes: readonly ObjectRef[];
 }
 
 export function resolveFederation(
@@ -228,32 +222,13 @@ export function resolveFederation(
 
 /** The selections of a virtual mesh, each part under its own key. */
 function selectionsOf({ object, ref }: CheckedVirtualMesh, virtualMesh: Key): Array<readonly [Key, SelectedExport]> {
-  const {
-    mode,
-    selectors = [],
-    hostnameSuffix: suffix = DEFAULT_HOSTNAME_SUFFIX,
-    flatNetwork = false,
-  } = object.spec.federation ?? {};
-  return partsOf(mode, selectors).map(({ destinationSelectors = [], meshes = [] }, position) => [
+  const { federation } = object.spec;
+  const suffix = hostnameSuffixOf(federation);
+  const flatNetwork = federation?.flatNetwork ?? false;
+  return federationSelections(federation).map((selection, position) => [
     key(virtualMesh, String(position)),
-    { virtualMesh, ref, suffix, flatNetwork, destinationSelectors, meshes },
+    { virtualMesh, ref, suffix, flatNetwork, ...selection },
   ]);
-}
-
-interface Selection {
-  readonly destinationSelectors?: readonly DestinationSelector[];
-  readonly meshes?: readonly ObjectRef[];
-}
-
-function partsOf(mode: FederationMode | undefined, selectors: readonly Selection[]): readonly Selection[] {
-  switch (mode) {
-    case 'NONE':
-      return [];
-    case 'ALL':
-      return [{}];
-    default:
-      return selectors;
-  }
 }
 
 /** Whether the selectors match any destination that they do not name. */

@@ -1,10 +1,8 @@
 /** The Services that plugins recognise as gateways if no policy and no Settings select any. */
-import type { Graph, Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import { type GatewayDefaults, key, type MeshFacts, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { hasAll } from '../../input/labels.ts';
-import type { GatewayDefaults } from '../../plugin/contract.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { Destinations, KnownDestination } from '../inventory/mod.ts';
 
 export interface DefaultGateways {

@@ -3,8 +3,8 @@
  * clients.
  */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
+import { type Collection, type Key, key, partsOf, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { canonicalAddress, notDialable } from '../../text/addresses.ts';
 import type { MeshGateways } from './gateways.ts';

@@ -1,5 +1,5 @@
 /** Namespaces and ServiceAccounts of gateways: each once, in order. */
-import type { ExportView, GatewayView } from '../../plugin/views/mod.ts';
+import type { ExportView, GatewayView } from '@meshrelay/plugin';
 
 type Places = Pick<ExportView, 'gatewayNamespaces' | 'gatewayAccounts'>;
 

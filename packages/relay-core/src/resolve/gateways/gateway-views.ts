@@ -1,8 +1,7 @@
 /** A Service as a gateway: the addresses at which other clusters reach it, or why they cannot. */
 import type { Report } from '@meshrelay/api';
-import { CLUSTER_LABEL } from '../../input/managed-labels.ts';
+import { CLUSTER_LABEL, type GatewayEndpointView, type GatewayView } from '@meshrelay/plugin';
 import { addressKind } from '../../plugin/endpoint.ts';
-import type { GatewayEndpointView, GatewayView } from '../../plugin/views/mod.ts';
 import type { ExposedAddress, ExposedPort, Exposure, KnownDestination } from '../inventory/mod.ts';
 import { GATEWAY_FIELD } from './no-gateway.ts';
 

@@ -7,10 +7,9 @@ import {
   type IstioDiscoverySettings,
   type Report,
 } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
+import type { Collection, GatewayView, Key, MeshFacts, Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { Labels } from '../../input/labels.ts';
-import type { GatewayView, MeshFacts } from '../../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../../store/fleet-state.ts';
 import {
   type Destinations,

@@ -4,9 +4,8 @@
  * name.
  */
 import type { AccessPolicy, DestinationSelector, DiscoverySettings, KubeServiceMatcher, Report } from '@meshrelay/api';
-import type { Collection, Graph, Group } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { Collection, Group, Key, MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import { type Destinations, type KnownDestination, matcherSelects, names, servicesOfPods } from '../inventory/mod.ts';

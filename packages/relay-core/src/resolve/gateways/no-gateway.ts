@@ -1,7 +1,7 @@
 /** Why a mesh has no gateway: what core searched for, which Services are similar, and what to do. */
 import type { Report } from '@meshrelay/api';
+import type { MeshFacts } from '@meshrelay/plugin';
 import type { Labels } from '../../input/labels.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { KnownDestination } from '../inventory/mod.ts';
 
 /** The field of a virtual mesh that selects gateways. */

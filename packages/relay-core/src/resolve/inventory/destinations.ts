@@ -8,10 +8,19 @@ import {
   type KubeService,
   type Mesh,
 } from '@meshrelay/api';
+import {
+  type Collection,
+  type DestinationFacts,
+  type Group,
+  type Index,
+  type Key,
+  key,
+  type LocalityView,
+  type MeshFacts,
+  partsOf,
+} from '@meshrelay/plugin';
 import { InternPool } from '../../caches/intern-pool.ts';
-import type { Collection, Graph, Group, Index } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
-import type { DestinationFacts, LocalityView, MeshFacts } from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { ClusterFacts, FleetState } from '../../store/fleet-state.ts';
 import type { Authorities } from '../workspaces/mod.ts';
 import type { KnownDestination } from './known-destination.ts';

@@ -1,5 +1,5 @@
 /** A Service of any cluster, as policies see it. */
-import type { DestinationFacts, MeshFacts } from '../../plugin/views/mod.ts';
+import type { DestinationFacts, MeshFacts } from '@meshrelay/plugin';
 import type { WorkspaceAccess } from '../workspaces/mod.ts';
 
 /** A destination, in a mesh or not. */

@@ -1,6 +1,6 @@
 /** The locality of a destination, seen from outside its cluster. */
 import type { KubeService, SubLocality } from '@meshrelay/api';
-import type { LocalityView } from '../../plugin/views/mod.ts';
+import type { LocalityView } from '@meshrelay/plugin';
 
 /** The region, and the sub-localities that all endpoints share: one address may front all of them. */
 export function localityOf({

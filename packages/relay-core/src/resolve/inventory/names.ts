@@ -1,6 +1,6 @@
 /** Names of discovered objects in the management namespace: readable, unique, and the same on every replica. */
-import type { Collection, Graph, Index, Read, Transform } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
+import { type Collection, type Index, type Key, key, partsOf, type Read, type Transform } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { Hasher } from '../../input/canonical.ts';
 import type { ClusterFacts } from '../../store/fleet-state.ts';
 

@@ -1,9 +1,8 @@
 /** Protocols of Service ports, by the conventions meshes share. */
 import type { DestinationPort, EndpointSubset } from '@meshrelay/api';
+import { memoize, type PortProtocol, type PortView } from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
 import { InternPool } from '../../caches/intern-pool.ts';
-import { memoize } from '../../caches/memoize.ts';
-import type { PortProtocol, PortView } from '../../plugin/views/mod.ts';
 
 /** A map, because names come from other clusters and may be those of members of Object.prototype. */
 const BY_NAME: ReadonlyMap<string, PortProtocol> = new Map(

@@ -1,13 +1,19 @@
 /** User-owned objects, as views show them. */
 import type { JsonObject } from '@meshrelay/api';
-import type { Collection, Graph, Index } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import {
+  type Collection,
+  groupOf,
+  type Index,
+  type Key,
+  key,
+  kindKey,
+  type MeshPlugin,
+  type PresentView,
+} from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { isManaged } from '../../input/managed-labels.ts';
-import { groupOf, kindKey } from '../../input/resource-kind.ts';
-import type { MeshPlugin } from '../../plugin/contract.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
 import { kindsReported } from '../../plugin/reported-kinds.ts';
-import type { PresentView } from '../../plugin/views/mod.ts';
 import type { PresentObject } from '../../store/fleet-state.ts';
 
 type ReportingPlugin = Pick<MeshPlugin<never>, 'name' | 'inboundRules' | 'concernsMesh'>;

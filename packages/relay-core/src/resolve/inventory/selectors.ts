@@ -1,7 +1,7 @@
 /** Destination selectors: which buckets they search, and what they match. */
 import type { DestinationSelector, KubeServiceMatcher, LabelExpression } from '@meshrelay/api';
+import { type Key, key } from '@meshrelay/plugin';
 import { InternedKeys } from '../../graph/interned-keys.ts';
-import { type Key, key } from '../../graph/key.ts';
 import { hasAll, type Labels } from '../../input/labels.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
 import type { KnownDestination } from './known-destination.ts';

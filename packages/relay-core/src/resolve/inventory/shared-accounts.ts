@@ -1,9 +1,8 @@
 /**
  * Services whose pods share one ServiceAccount: meshes that grant access by identity grant it to all of them at once.
  */
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { SharedAccount } from '../../plugin/views/mod.ts';
+import { type Collection, type Key, key, type Read, type SharedAccount } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { KnownDestination } from './known-destination.ts';
 
 /** At most this many Services are named for one account: enough to see which are affected. */

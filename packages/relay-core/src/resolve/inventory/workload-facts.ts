@@ -1,6 +1,6 @@
 /** Workloads as policies see them: the data of their own objects. */
 import type { Workload } from '@meshrelay/api';
-import { type Key, key } from '../../graph/key.ts';
+import { type Key, key } from '@meshrelay/plugin';
 
 /** A workload, in a mesh or not. */
 export interface WorkloadFacts {

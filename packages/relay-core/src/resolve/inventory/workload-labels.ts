@@ -1,6 +1,5 @@
 /** The labels of the workloads of a Service. */
-import type { Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import { key, type Read } from '@meshrelay/plugin';
 import { hasAll, type Labels } from '../../input/labels.ts';
 import type { Destinations } from './destinations.ts';
 import type { KnownDestination } from './known-destination.ts';

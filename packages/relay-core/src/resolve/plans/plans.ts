@@ -1,11 +1,20 @@
 /** Plans: the merged policies of each destination, the same for every caller. */
 import type { TrafficPolicy } from '@meshrelay/api';
-import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
+import {
+  type Collection,
+  type Group,
+  type Key,
+  key,
+  memoize,
+  memoizeUntilCompaction,
+  partsOf,
+  type Read,
+  type Sourced,
+  type SubsetView,
+} from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { Hasher } from '../../input/canonical.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { Sourced, SubsetView } from '../../plugin/views/mod.ts';
 import { policyKey } from '../../store/fleet-state.ts';
 import { mergeRefs } from '../../store/precedence.ts';
 import {

@@ -1,12 +1,18 @@
 /** Routes as collections: of each destination for its own mesh, and for every mesh that it is federated to. */
 
+import {
+  type CapabilityTable,
+  type Collection,
+  key,
+  type MeshFacts,
+  type Read,
+  type RouteMatchView,
+} from '@meshrelay/plugin';
 import { matchRequirements } from '../../fields/match.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import { type CapabilityTable, unsupportedReason } from '../../plugin/capability.ts';
+import { unsupportedReason } from '../../plugin/capability.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { MeshFacts, RouteMatchView } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { rejections } from '../access/mod.ts';
 import type { Federation } from '../federation/mod.ts';

@@ -2,10 +2,9 @@
  * Services without pods of their own, whose policies send requests to Services of a mesh: the root Services of traffic
  * shifts.
  */
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
+import type { Collection, Key, MeshFacts, Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
 import { hasNoPods } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';

@@ -18,7 +18,7 @@ export function isAbout({ uid: decided }: LedgerPolicy, { uid }: Pick<ObservedPo
 }
 
 /** The effective policy; undefined if it has faults and no accepted earlier version is still valid. */
-export function inForce(reported: ObservedPolicy, decision: LedgerPolicy | undefined): Policy | undefined {
+export function effectivePolicy(reported: ObservedPolicy, decision: LedgerPolicy | undefined): Policy | undefined {
   if (reported.faults.length === 0) return reported.object;
   if (decision?.lastAcceptedSpec === undefined) return undefined;
   const { kind, namespace, name } = reported.ref;

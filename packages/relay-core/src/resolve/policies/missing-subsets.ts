@@ -9,8 +9,8 @@ import {
   shortList,
   type TrafficPolicy,
 } from '@meshrelay/api';
-import { rolloutLabelsIn } from '../../discover/mod.ts';
-import type { Read } from '../../graph/collection.ts';
+import type { Read } from '@meshrelay/plugin';
+import { rolloutLabelsIn } from '@meshrelay/plugin/host';
 import type { Labels } from '../../input/labels.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
 import { type Destinations, workloadLabelsOf } from '../inventory/mod.ts';

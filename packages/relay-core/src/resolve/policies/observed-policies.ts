@@ -1,7 +1,7 @@
 /** Policies as clusters report them, each once, with their faults. */
 import { type Policy, type PolicyRef, type Report, validateObject } from '@meshrelay/api';
-import type { Collection, Graph } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import { type Collection, key } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { trustFaults } from './trust-settings.ts';
 

@@ -2,11 +2,10 @@
  * Policies from observed to effective: validated one by one, ordered, and matched with the destinations they select.
  */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
+import { type Collection, type Group, type Key, key, memoize } from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
-import { memoize } from '../../caches/memoize.ts';
-import type { Collection, Graph, Group, Relation } from '../../graph/collection.ts';
+import type { Graph, Relation } from '../../graph/collection.ts';
 import { InternedKeys } from '../../graph/interned-keys.ts';
-import { type Key, key } from '../../graph/key.ts';
 import { clusterObjectKey, type FleetState } from '../../store/fleet-state.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 import {
@@ -29,7 +28,7 @@ import {
   unauthorizedSelectors,
   unauthorizedWorkloads,
 } from '../workspaces/mod.ts';
-import { inForce, isAbout } from './last-good.ts';
+import { effectivePolicy, isAbout } from './last-good.ts';
 import { missingSubsets, type SubsetSources } from './missing-subsets.ts';
 import { distinctPolicies, type ObservedPolicy, observedPolicies } from './observed-policies.ts';
 import { isForWorkloads, isTargeted } from './policy-kinds.ts';
@@ -91,7 +90,7 @@ export function evaluateValues(graph: Graph, fleetState: FleetState, namespace: 
   const checked = graph.derive('resolve/checked', distinct, (policy, read, policyKey): CheckedPolicy | undefined => {
     const known = read.get(fleetState.ledgerPolicies, policyKey);
     const decision = known !== undefined && isAbout(known, policy) ? known : undefined;
-    const object = inForce(policy, decision);
+    const object = effectivePolicy(policy, decision);
     if (object === undefined) return undefined;
     return { key: policyKey, ref: policy.ref, object, sequence: decision?.sequence ?? Number.POSITIVE_INFINITY };
   });
@@ -256,24 +255,24 @@ function isOfAccess(policy: TargetedPolicy): policy is TargetedPolicy<AccessPoli
 /** The bucket of policies that select everything within their scope. */
 function ownersBucket(authority: PolicyScope): Key {
   switch (authority.kind) {
-    case 'everywhere':
-      return EVERYWHERE;
-    case 'commons':
-      return key('commons', authority.cluster);
+    case 'global':
+      return GLOBAL;
+    case 'unassigned':
+      return key('unassigned', authority.cluster);
     case 'workspace':
       return key('workspace', authority.workspace);
   }
 }
 
-const EVERYWHERE = key('everywhere');
-const COMMONS_OF = new InternedKeys('commons');
-const COMMONS = COMMONS_OF.of('');
+const GLOBAL = key('global');
+const UNASSIGNED_OF = new InternedKeys('unassigned');
+const UNASSIGNED = UNASSIGNED_OF.of('');
 
 /** The buckets of the policies that act on a destination the way its owner does. */
 function ownersOf({ cluster, workspace }: KnownDestination): Key[] {
   return workspace === undefined
-    ? [EVERYWHERE, COMMONS, COMMONS_OF.of(cluster)]
-    : [EVERYWHERE, key('workspace', workspace)];
+    ? [GLOBAL, UNASSIGNED, UNASSIGNED_OF.of(cluster)]
+    : [GLOBAL, key('workspace', workspace)];
 }
 
 function importersOf({ importedBy = [] }: KnownDestination): Key[] {
@@ -282,7 +281,7 @@ function importersOf({ importedBy = [] }: KnownDestination): Key[] {
 
 /** References to clusters that a policy can never act on; another report covers those clusters. */
 function unauthorizedReach(authority: PolicyScope): (reference: Reference) => boolean {
-  if (authority.kind !== 'commons' || authority.cluster === '') return () => false;
+  if (authority.kind !== 'unassigned' || authority.cluster === '') return () => false;
   return ({ field, service }) => !field.startsWith('spec.policy.') && service.clusterName !== authority.cluster;
 }
 

@@ -8,6 +8,8 @@ import type {
   Report,
   TrafficPolicy,
 } from '@meshrelay/api';
+import type { NamedTarget } from '../../fields/traffic/field.ts';
+import { targetsOf } from '../../fields/traffic/mod.ts';
 import type { RegisteredClusters } from './unknown-clusters.ts';
 
 /** A Service that a policy names. */
@@ -49,28 +51,18 @@ export function referencesOf(policy: Policy): Reference[] {
 
 /** The Services a policy sends requests to. */
 export function routeTargetsOf(policy: TrafficPolicy | AccessPolicy): Reference[] {
-  if (policy.kind === 'AccessPolicy') return [];
-  const { trafficShift, mirror } = policy.spec.policy ?? {};
-  return [
-    ...(trafficShift?.destinations ?? []).flatMap(({ kubeService }, position) =>
-      kubeService === undefined
-        ? []
-        : [{ field: `spec.policy.trafficShift.destinations[${position}].kubeService`, service: kubeService }],
-    ),
-    ...(mirror === undefined ? [] : [{ field: 'spec.policy.mirror.kubeService', service: mirror.kubeService }]),
-  ];
+  return namedTargets(policy).flatMap((target) => ('service' in target ? [target] : []));
 }
 
 /** Every virtual destination a policy names. */
 export function virtualReferencesOf(
   policy: Policy,
 ): Array<{ readonly field: string; readonly virtualDestination: ObjectRef }> {
-  if (policy.kind !== 'TrafficPolicy') return [];
-  return (policy.spec.policy?.trafficShift?.destinations ?? []).flatMap(({ virtualDestination }, position) =>
-    virtualDestination === undefined
-      ? []
-      : [{ field: `spec.policy.trafficShift.destinations[${position}].virtualDestination`, virtualDestination }],
-  );
+  return namedTargets(policy).flatMap((target) => ('virtualDestination' in target ? [target] : []));
+}
+
+function namedTargets(policy: Policy): readonly NamedTarget[] {
+  return policy.kind === 'TrafficPolicy' ? targetsOf(policy.spec.policy ?? {}) : [];
 }
 
 /** The report about a virtual destination that does not exist. */

@@ -1,6 +1,6 @@
 /** Keys of VirtualDestinations. */
 import type { ObjectRef } from '@meshrelay/api';
-import type { Key } from '../../graph/key.ts';
+import type { Key } from '@meshrelay/plugin';
 import { policyKey } from '../../store/fleet-state.ts';
 
 /** Where policies look it up: in the management cluster. */

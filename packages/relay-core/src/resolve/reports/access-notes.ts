@@ -1,10 +1,18 @@
 /** Limits of access rules that follow from how proxies enforce them: per pod, and per port. */
 import type { Report } from '@meshrelay/api';
-import { memoizeFew, memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { Collection, Graph, Group } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import {
+  type AccessRuleView,
+  type Collection,
+  type Group,
+  type Key,
+  key,
+  memoizeUntilCompaction,
+  type PortView,
+} from '@meshrelay/plugin';
+import { memoizeFew } from '../../caches/memoize-few.ts';
+import { appliesToPort, readsRequests } from '../../fields/access/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import { hasAll } from '../../input/labels.ts';
-import type { AccessRuleView, PortView } from '../../plugin/views/mod.ts';
 import type { AccessPlan } from '../access/mod.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { type Destinations, hasTcpPort, type KnownDestination } from '../inventory/mod.ts';
@@ -123,13 +131,8 @@ const closedTo = memoizeUntilCompaction((rule: AccessRuleView) =>
 );
 
 function portsClosedTo(rule: AccessRuleView, ports: readonly PortView[]): readonly PortView[] {
-  const { paths, methods, notPaths, notMethods } = rule;
-  if (paths.length + methods.length + notPaths.length + notMethods.length === 0) return [];
-  return ports.filter((port) => {
-    const target = port.targetPort ?? port.number;
-    const meant = (rule.ports.length === 0 || rule.ports.includes(target)) && !rule.notPorts.includes(target);
-    return meant && NO_HTTP_PORT.has(port.protocol);
-  });
+  if (!readsRequests(rule)) return [];
+  return ports.filter((port) => NO_HTTP_PORT.has(port.protocol) && appliesToPort(rule, port.targetPort ?? port.number));
 }
 
 function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: readonly PortView[]): Report {

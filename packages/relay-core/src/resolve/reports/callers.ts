@@ -3,9 +3,7 @@
  * get a report.
  */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import type { Collection, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
-import type { Sourced } from '../../plugin/views/mod.ts';
+import type { Collection, Key, Read, Sourced } from '@meshrelay/plugin';
 import { policyKey } from '../../store/fleet-state.ts';
 import { compareRefs } from '../../store/precedence.ts';
 import type { Diagnostic } from '../diagnostic.ts';

@@ -1,7 +1,7 @@
 /** All diagnostics of destinations that do not depend on the caller, with one pass per destination. */
 
-import type { Collection, Graph } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
+import type { Collection, Key } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
 import type { Plans, RouteSets } from '../plans/mod.ts';
 import type { Outcome } from '../policies/mod.ts';

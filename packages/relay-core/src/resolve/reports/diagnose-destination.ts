@@ -1,5 +1,5 @@
 /** Diagnostics of one destination. */
-import type { Read } from '../../graph/collection.ts';
+import type { Read } from '@meshrelay/plugin';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { KnownDestination } from '../inventory/mod.ts';
 

@@ -1,7 +1,7 @@
 /** Reports to policies about the workloads they select, whatever they configure. */
 import type { Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../../graph/collection.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { Collection, MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
 import type { Extensions, KnownWorkload } from '../extensions/mod.ts';
 import type { ConfiguredMeshes } from '../virtual-meshes/mod.ts';
@@ -15,7 +15,7 @@ export function workloadNotes(
     filtered,
     workloads,
   }: Pick<Extensions, 'ofWorkload' | 'targeting' | 'filtered' | 'workloads'>,
-  { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: ConfiguredMeshes },
+  { meshes, configured }: { readonly meshes: Collection<MeshFacts>; readonly configured: ConfiguredMeshes },
 ): Collection<Diagnostic> {
   return graph.deriveMany('extensions/diagnostics', ofWorkload, (keys, read, id) => {
     const workload = read.get(workloads, id);
@@ -24,7 +24,7 @@ export function workloadNotes(
     const report =
       mesh === undefined
         ? notInMesh(workload)
-        : described.hasConfiguredProxies(mesh.type) && described.of(read, mesh) === undefined
+        : configured.hasConfiguredProxies(mesh.type) && configured.of(read, mesh) === undefined
           ? notDescribed(workload, mesh)
           : undefined;
     const target = { kind: 'Workload', key: id } as const;

@@ -1,7 +1,7 @@
 /** Why members of a virtual mesh cannot reach each other although all objects are generated: addresses, and DNS. */
 import type { IpFamily, Report } from '@meshrelay/api';
-import type { Collection, Graph } from '../../graph/collection.ts';
-import type { AddressKind, MeshFacts } from '../../plugin/views/mod.ts';
+import type { AddressKind, Collection, MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { ResolveContext } from '../resolve-context.ts';
 import type { Federates } from '../virtual-meshes/mod.ts';

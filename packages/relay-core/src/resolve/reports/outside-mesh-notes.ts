@@ -1,7 +1,7 @@
 /** Reports on policies that select destinations outside of every mesh, where policies have no effect. */
 import type { Report, TrafficPolicy } from '@meshrelay/api';
+import type { Collection } from '@meshrelay/plugin';
 import { CONNECTION_FIELDS } from '../../fields/traffic/mod.ts';
-import type { Collection } from '../../graph/collection.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { type KnownDestination, notInMesh, serviceText } from '../inventory/mod.ts';
 import type { MeshOfTargets } from '../plans/mod.ts';

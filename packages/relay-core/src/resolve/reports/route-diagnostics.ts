@@ -1,8 +1,7 @@
 /** Reports to policies about routes that cannot be generated, for all callers or only for callers of some meshes. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { Collection, Key, MeshFacts, Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { compareRefs } from '../../store/precedence.ts';
 import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
 import { EMPTY_PLAN, type Plans, type RouteSets } from '../plans/mod.ts';
@@ -84,7 +83,7 @@ function routeDiagnostics(
   { local, remote }: RouteSets,
   federates: Federates,
 ): DiagnoseRoutes {
-  const isInForce = (policy: PolicyRef, destination: Key, read: Read): boolean => {
+  const isEffective = (policy: PolicyRef, destination: Key, read: Read): boolean => {
     const plan = read.get(traffic, destination) ?? EMPTY_PLAN;
     const home = read.get(resolveContext.destinations.known, destination)?.mesh;
     return (
@@ -105,7 +104,7 @@ function routeDiagnostics(
           state,
           report,
           infoUnlessNamed = false,
-        } = isAmong(notApplied, policy) && isInForce(policy, destination, read) ? inPart(problem, consumer) : problem;
+        } = isAmong(notApplied, policy) && isEffective(policy, destination, read) ? inPart(problem, consumer) : problem;
         return { policy, state, reports: [report], target, infoUnlessNamed };
       }),
     );

@@ -1,10 +1,9 @@
 /** Callers that connect with the default mode of Settings, and pods that reject such connections. */
 import type { Report } from '@meshrelay/api';
+import { type Collection, type DestinationView, key } from '@meshrelay/plugin';
 import { mtlsMode } from '../../fields/traffic/mtls.ts';
-import type { Collection, Graph } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { DestinationView } from '../../plugin/views/mod.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { indexPresent, presentView } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';

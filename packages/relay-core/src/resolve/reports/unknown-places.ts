@@ -1,6 +1,7 @@
 /** Locality directives for regions in which no backend runs. */
 import { type Report, shortList } from '@meshrelay/api';
-import type { Collection, Graph } from '../../graph/collection.ts';
+import type { Collection } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import type { VirtualPlan } from '../virtual-destinations/mod.ts';
 

@@ -1,8 +1,7 @@
 /** Diagnostics of virtual destinations, on their backend Services and on the meshes that use them. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, partsOf } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { type Collection, type Key, type MeshFacts, partsOf, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { RejectionOf } from '../access/mod.ts';
 import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { ResolveContext } from '../resolve-context.ts';
@@ -104,7 +103,7 @@ function closedDoors(
     (read.get(kindsOfGateways, home) ?? []).length > 0 || read.get(federation.exported, destination)?.direct === true;
   const closed = graph.derive('resolve/virtual-unreachable', plans, (plan, read) => {
     const doors = plan.members
-      .filter(({ gatewayRoute: passed, home, destination }) => passed && !isOpen(read, destination, home))
+      .filter(({ gatewayRoute, home, destination }) => gatewayRoute && !isOpen(read, destination, home))
       .map(({ destination, home }) => ({
         destination,
         report: notReached(destination, home, read.get(meshes, home), federates),

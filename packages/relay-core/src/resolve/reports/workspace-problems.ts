@@ -7,10 +7,9 @@ import {
   type WorkspaceSettingsSpec,
   type WorkspaceShare,
 } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
+import { type Collection, formatPolicyRef, type Key, key, partsOf, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
-import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { type Authorities, type CheckedObject, type Claim, counts, type WorkspaceFacts } from '../workspaces/mod.ts';
 
 /** The registered clusters and known namespaces. */

@@ -3,9 +3,8 @@
  * decides.
  */
 import { MAX_RELATED, type PolicyRef, type Report } from '@meshrelay/api';
+import { formatPolicyRef, type RouteMatchView, type Sourced } from '@meshrelay/plugin';
 import { deepEqual } from '../../graph/deep-equal.ts';
-import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
-import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { mergeRefs } from '../../store/precedence.ts';
 import { type Fields, relationOf } from '../traffic/mod.ts';
 import type { RouteProblem } from './route-targets.ts';

@@ -11,10 +11,17 @@ import {
   type WeightedDestination,
   type WeightedVirtualDestination,
 } from '@meshrelay/api';
+import {
+  type Key,
+  key,
+  type MirrorView,
+  type PortView,
+  type RouteActions,
+  type RouteTarget,
+  type Sourced,
+} from '@meshrelay/plugin';
 import { headerManipulationView } from '../../fields/traffic/header-manipulation.ts';
-import { type Key, key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import type { MirrorView, PortView, RouteActions, RouteTarget, Sourced } from '../../plugin/views/mod.ts';
 import { clusterObjectKey } from '../../store/fleet-state.ts';
 import { mergeRefs } from '../../store/precedence.ts';
 import { type KnownDestination, supportsHttpRoutes } from '../inventory/mod.ts';

@@ -1,10 +1,19 @@
 /** Routes of a destination as the proxies of one mesh need them. */
 import { MAX_RELATED, type PolicyRef } from '@meshrelay/api';
+import {
+  formatPolicyRef,
+  type MeshFacts,
+  memoize,
+  memoizeUntilCompaction,
+  type PortView,
+  type RouteActions,
+  type RouteMatchView,
+  type RouteView,
+  type Sourced,
+} from '@meshrelay/plugin';
 import { internList } from '../../caches/intern-list.ts';
-import { memoize, memoizeFew, memoizeUntilCompaction } from '../../caches/memoize.ts';
+import { memoizeFew } from '../../caches/memoize-few.ts';
 import { canonicalJson, type Hasher } from '../../input/canonical.ts';
-import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../../plugin/views/mod.ts';
-import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { mergeRefs } from '../../store/precedence.ts';
 import { hasTcpPort, httpPorts, type KnownDestination } from '../inventory/mod.ts';
 import {
@@ -193,7 +202,7 @@ const onPorts = memoizeUntilCompaction(({ match, requestedBy, actions, from }: P
 const preparedRoute = memoizeUntilCompaction((planned: CompletedRoute): PreparedRoute => {
   const actions = actionViews(planned.fields);
   const match = matchView(planned.matcher, planned.source);
-  const own = Object.keys(planned.said);
+  const own = Object.keys(planned.explicit);
   return { ...planned, own, match, ...requestedBy(planned), actions, from: policiesOf(actions) };
 });
 
@@ -209,8 +218,8 @@ function overlapsAmong(retained: readonly PreparedRoute[], supports: Supports): 
 const overlapsOfAll = memoizeUntilCompaction(overlapProblems);
 
 /** The policies that request a route's match, if other policies contribute to it too. */
-function requestedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'requestedBy'> {
-  const requested = Object.values(said as Record<string, Sourced<unknown>>);
+function requestedBy({ explicit, fields }: CompletedRoute): Pick<RouteView, 'requestedBy'> {
+  const requested = Object.values(explicit as Record<string, Sourced<unknown>>);
   if (requested.length === Object.keys(fields).length) return {};
   return { requestedBy: mergeRefs(...requested.map(({ from }) => from)) };
 }
@@ -245,12 +254,12 @@ function withoutHttpPort(
   { routes, overridden }: CallersPlan,
   { name, namespace, cluster }: KnownDestination,
 ): RouteProblem[] {
-  const said = routes.flatMap((route) =>
+  const explicit = routes.flatMap((route) =>
     Object.entries(route.fields as Record<string, Sourced<unknown>>).map(([field, { from }]) => {
       return { field, policies: from };
     }),
   );
-  return [...said, ...overridden].map(
+  return [...explicit, ...overridden].map(
     ({ field, policies }): RouteProblem => ({
       policies,
       state: 'DEGRADED',

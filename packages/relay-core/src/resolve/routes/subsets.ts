@@ -1,9 +1,8 @@
 /** Subsets: workloads of a destination that some route sends requests to, distinguished by labels. */
 
-import { memoize } from '../../caches/memoize.ts';
+import { memoize, type SubsetView } from '@meshrelay/plugin';
 import type { Hasher } from '../../input/canonical.ts';
 import { canonicalJson } from '../../input/canonical.ts';
-import type { SubsetView } from '../../plugin/views/mod.ts';
 
 /**
  * The subset of these labels. Its name reads `version-v1`. If another subset could have that name, {@link HASH_DIGITS}

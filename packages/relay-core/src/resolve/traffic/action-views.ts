@@ -1,9 +1,8 @@
 /** The fields of traffic policies as views show them. */
 import type { TlsMode, TrafficFieldName } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import { CONNECTION_FIELDS, REQUEST_FIELDS, trafficField } from '../../fields/traffic/mod.ts';
+import { type ConnectionView, memoizeUntilCompaction, type RouteActions, type Sourced } from '@meshrelay/plugin';
+import { CONNECTION_FIELDS, REQUEST_FIELDS, trafficField, viewNameOf } from '../../fields/traffic/mod.ts';
 import { mtlsMode } from '../../fields/traffic/mtls.ts';
-import type { ConnectionView, RouteActions, Sourced } from '../../plugin/views/mod.ts';
 import type { Fields } from './planned-route.ts';
 
 type OwnActions = Omit<RouteActions, 'shift' | 'mirror'>;
@@ -37,10 +36,10 @@ function viewsOf(names: readonly TrafficFieldName[], fields: Fields): Record<str
   const views: Record<string, Sourced<unknown>> = {};
   for (const name of names) {
     const field: Sourced<unknown> | undefined = fields[name];
-    const { view, viewName } = trafficField(name);
+    const { view } = trafficField(name);
     if (field === undefined || view === undefined) continue;
     const value = view(field.value);
-    if (value !== undefined) views[viewName] = value === field.value ? field : { value, from: field.from };
+    if (value !== undefined) views[viewNameOf(name)] = value === field.value ? field : { value, from: field.from };
   }
   return views;
 }

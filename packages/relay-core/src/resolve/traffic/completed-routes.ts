@@ -2,8 +2,7 @@
  * Routes completed with fields of wider ones: a request gets the fields of every policy that matches it, not only of
  * the first matching route.
  */
-import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { RouteMatchView } from '../../plugin/views/mod.ts';
+import { memoize, memoizeUntilCompaction, type RouteMatchView } from '@meshrelay/plugin';
 import { compareSpecificity, matchView } from './match-view.ts';
 import type { Fields, PlannedRoute } from './planned-route.ts';
 import { relationOf } from './relation/match-relation.ts';
@@ -12,7 +11,7 @@ import { WidePaths } from './wide-paths.ts';
 /** A route for callers of one cluster, completed with fields of wider routes. */
 export interface CompletedRoute extends PlannedRoute {
   /** Fields that policies set for exactly its matcher and source. */
-  readonly said: Fields;
+  readonly explicit: Fields;
 }
 
 const NOTHING: Fields = Object.freeze({});
@@ -53,6 +52,6 @@ const over = memoizeUntilCompaction((wide: Fields) =>
 /** The same route is completed the same way on all destinations on which wider routes have the same fields. */
 const completedFrom = memoizeUntilCompaction((wide: Fields) =>
   memoize(({ id, matcher, source, fields }: PlannedRoute): CompletedRoute => {
-    return { id, matcher, source, fields: { ...wide, ...fields }, said: fields };
+    return { id, matcher, source, fields: { ...wide, ...fields }, explicit: fields };
   }),
 );

@@ -1,9 +1,7 @@
 /** The part of a traffic plan for the callers of one cluster, with the policies it comes from. */
 
 import type { PolicyRef } from '@meshrelay/api';
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { RequestFieldName } from '../../fields/traffic/mod.ts';
-import type { Sourced } from '../../plugin/views/mod.ts';
+import { memoizeUntilCompaction, type RequestFieldName, type Sourced } from '@meshrelay/plugin';
 import { compareRefs, mergeRefs } from '../../store/precedence.ts';
 import { actsIn, type ClusterScope } from '../workspaces/mod.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';

@@ -1,9 +1,14 @@
 /** Request matchers as views show them, and their order of specificity. */
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
-import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
+import {
+  memoize,
+  memoizeUntilCompaction,
+  type NamedValueMatch,
+  type RouteMatchView,
+  type StringMatchView,
+} from '@meshrelay/plugin';
 import { stringMatchView } from '../../fields/values.ts';
 import { canonicalJson } from '../../input/canonical.ts';
-import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../../plugin/views/mod.ts';
 import type { SourceScope } from './planned-route.ts';
 
 /** A matcher and a source scope in one. Clusters are left out: they decide which callers get the route. */

@@ -1,6 +1,6 @@
 /** The settings of policies for the requests of one matcher. */
 import type { HttpMatcher, TrafficFieldName, TrafficRules } from '@meshrelay/api';
-import type { Sourced } from '../../fields/views/sourced.ts';
+import type { Sourced } from '@meshrelay/plugin';
 
 /** Fields by name, each with the policies that set it. */
 export type Fields = { readonly [F in TrafficFieldName]?: Sourced<NonNullable<TrafficRules[F]>> };

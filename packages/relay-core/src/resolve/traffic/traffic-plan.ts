@@ -11,17 +11,17 @@ import {
   type TrafficRules,
   type WorkloadSelector,
 } from '@meshrelay/api';
-import { memoize, memoizeUntilCompaction } from '../../caches/memoize.ts';
 import {
-  CONNECTION_FIELDS,
   type ConnectionFieldName,
-  REQUEST_FIELDS,
+  formatPolicyRef,
+  memoize,
+  memoizeUntilCompaction,
+  type NamedValueMatch,
   type RequestFieldName,
-  trafficField,
-} from '../../fields/traffic/mod.ts';
+  type Sourced,
+} from '@meshrelay/plugin';
+import { CONNECTION_FIELDS, REQUEST_FIELDS, trafficField } from '../../fields/traffic/mod.ts';
 import { canonicalJson } from '../../input/canonical.ts';
-import type { NamedValueMatch, Sourced } from '../../plugin/views/mod.ts';
-import { formatPolicyRef } from '../../store/format-policy-ref.ts';
 import { compareRefs } from '../../store/precedence.ts';
 import type { CheckedPolicy, Outcome } from '../policies/mod.ts';
 import type { ClusterScope } from '../workspaces/mod.ts';

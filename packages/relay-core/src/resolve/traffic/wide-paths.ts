@@ -1,5 +1,5 @@
 /** Finds, among many matches, those whose paths may cover another's, without comparing each with each. */
-import type { RouteMatchView, StringMatchView } from '../../plugin/views/mod.ts';
+import type { RouteMatchView, StringMatchView } from '@meshrelay/plugin';
 
 /** Matches in a list, by their exact path or prefix. */
 export class WidePaths {

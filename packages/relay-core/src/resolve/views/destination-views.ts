@@ -1,8 +1,15 @@
 /** Destinations as the proxies of their own meshes see them. */
+
+import {
+  type Collection,
+  type ConnectionView,
+  type DestinationView,
+  type Key,
+  key,
+  type Read,
+} from '@meshrelay/plugin';
 import { virtualDestinationSettings } from '../../fields/virtual-destination/mod.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { ConnectionView, DestinationView } from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { NO_GATEWAYS, placesOf } from '../gateways/mod.ts';
 import { destinationFacts, hasTcpPort, servicesOfAccounts, sharedAccounts } from '../inventory/mod.ts';
@@ -19,7 +26,7 @@ const NO_SETTINGS: ConnectionView = {};
 export function destinationViews(
   graph: Graph,
   { tlsModeByDefault, ledgerVips }: Pick<FleetState, 'tlsModeByDefault' | 'ledgerVips'>,
-  { destinations, federation, gateways, virtualDestinations, described }: ResolveContext,
+  { destinations, federation, gateways, virtualDestinations, configured }: ResolveContext,
   plans: Plans,
   routes: RouteSets,
   inboundOf: InboundOf,
@@ -42,7 +49,7 @@ export function destinationViews(
       const isolation = read.get(plans.isolation, id)?.rules ?? NOTHING;
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
-      const member = described.of(read, mesh);
+      const member = configured.of(read, mesh);
       const settings =
         destination.mesh !== undefined && hasTcpPort(destination.ports)
           ? connectionView(

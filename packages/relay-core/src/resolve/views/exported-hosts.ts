@@ -1,19 +1,18 @@
 /** The hosts that the gateways of a mesh admit: name patterns, no wider than necessary. */
-import type { Read } from '../../graph/collection.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { MeshFacts, Read } from '@meshrelay/plugin';
 import { type Federation, namesOfCluster } from '../federation/mod.ts';
 import { gatewayHostnamesUnder, type VirtualDestinations } from '../virtual-destinations/mod.ts';
 import type { Federates } from '../virtual-meshes/mod.ts';
 
-/** What the gateways must admit. */
-export interface Passed {
-  readonly passesAnything: boolean;
-  /** Whether its gateways admit requests for virtual destinations. */
-  readonly passesVirtual: boolean;
+/** The kinds of names that the gateways of a mesh admit. */
+export interface GatewayAdmissions {
+  /** Federated names of Services. */
+  readonly admitsServices: boolean;
+  /** Hostnames of virtual destinations. */
+  readonly admitsVirtualDestinations: boolean;
 }
 
-/** Looks up what the gateways of a mesh must admit. */
-export function passedBy(
+export function gatewayAdmissions(
   read: Read,
   { key: mesh, type }: MeshFacts,
   resolveContext: {
@@ -21,21 +20,22 @@ export function passedBy(
     readonly virtualDestinations: Pick<VirtualDestinations, 'gatewayHostnamesOfMesh'>;
   },
   federates: Federates,
-): Passed {
+): GatewayAdmissions {
   return {
-    passesAnything: read.count(resolveContext.federation.gatewayExportsOfMesh, mesh) > 0,
-    passesVirtual: federates(type) && read.count(resolveContext.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
+    admitsServices: read.count(resolveContext.federation.gatewayExportsOfMesh, mesh) > 0,
+    admitsVirtualDestinations:
+      federates(type) && read.count(resolveContext.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
   };
 }
 
 /** The patterns. Gateways admit all callers of the virtual mesh to all destinations with such names. */
 export function exportedHosts(
   { cluster }: Pick<MeshFacts, 'cluster'>,
-  suffix: string | undefined,
-  { passesAnything, passesVirtual }: Passed,
+  suffix: string,
+  { admitsServices, admitsVirtualDestinations }: GatewayAdmissions,
 ): readonly string[] {
   return [
-    ...(passesAnything ? [namesOfCluster(cluster, suffix)] : []),
-    ...(passesVirtual ? [`*.${gatewayHostnamesUnder(suffix)}`] : []),
+    ...(admitsServices ? [namesOfCluster(cluster, suffix)] : []),
+    ...(admitsVirtualDestinations ? [`*.${gatewayHostnamesUnder(suffix)}`] : []),
   ];
 }

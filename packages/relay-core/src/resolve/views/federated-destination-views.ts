@@ -2,10 +2,9 @@
  * Destinations as the proxies of other meshes reach them: their configuration in one view, their endpoints in another.
  */
 
+import { type Collection, type EndpointsView, type FederatedDestinationView, key } from '@meshrelay/plugin';
 import { keepaliveOf } from '../../fields/virtual-mesh/federation.ts';
-import type { Collection, Graph } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
-import type { EndpointsView, FederatedDestinationView } from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { destinationFacts } from '../inventory/mod.ts';
 import { EMPTY_PLAN, type Plans, type RouteSets, subsetsForCluster } from '../plans/mod.ts';

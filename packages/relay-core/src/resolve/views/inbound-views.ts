@@ -1,10 +1,10 @@
 /** Which connections the pods of destinations accept, by user-owned objects and virtual meshes. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
+import { type Collection, type InboundView, key, type MeshFacts, type PresentView, type Read } from '@meshrelay/plugin';
+import { requiresMtls } from '../../fields/virtual-mesh/mtls-config.ts';
+import type { Graph } from '../../graph/collection.ts';
 import { InternedKeys } from '../../graph/interned-keys.ts';
-import { key } from '../../graph/key.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { InboundView, MeshFacts, PresentView } from '../../plugin/views/mod.ts';
 import type { PresentObject } from '../../store/fleet-state.ts';
 import {
   type Destinations,
@@ -43,7 +43,7 @@ export function inboundViews(
     'resolve/strict-mtls',
     virtualMeshes.memberships,
     ({ virtualMesh, ref }, read): PolicyRef | undefined =>
-      read.get(virtualMeshes.all, virtualMesh)?.object.spec.mtlsConfig?.strict === true ? ref : undefined,
+      requiresMtls(read.get(virtualMeshes.all, virtualMesh)?.object.spec ?? {}) ? ref : undefined,
   );
   return (read, destination, mesh) => {
     const rules = rulesOf.get(mesh.type);

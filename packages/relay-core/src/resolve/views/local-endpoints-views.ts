@@ -1,6 +1,6 @@
 /** The pods of destinations in meshes whose proxies are configured completely. */
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { LocalEndpointsView } from '../../plugin/views/mod.ts';
+import type { Collection, LocalEndpointsView, Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import { podEndpoints } from '../federation/mod.ts';
 import { destinationFacts, type KnownDestination } from '../inventory/mod.ts';
@@ -13,7 +13,7 @@ import type { ConfiguredMeshes } from '../virtual-meshes/mod.ts';
 export function localEndpointsViews(
   graph: Graph,
   { destinations: found, tlsModeByDefault }: Pick<FleetState, 'destinations' | 'tlsModeByDefault'>,
-  { destinations, described }: Pick<ResolveContext, 'destinations'> & { readonly described: ConfiguredMeshes },
+  { destinations, configured }: Pick<ResolveContext, 'destinations'> & { readonly configured: ConfiguredMeshes },
   { traffic }: Pick<Plans, 'traffic'>,
   { local }: Pick<RouteSets, 'local'>,
 ): Collection<LocalEndpointsView> {
@@ -36,7 +36,7 @@ export function localEndpointsViews(
     destinations.known,
     (destination, read, id): LocalEndpointsView | undefined => {
       const { mesh } = destination;
-      const member = mesh === undefined ? undefined : described.of(read, mesh);
+      const member = mesh === undefined ? undefined : configured.of(read, mesh);
       const object = member === undefined ? undefined : read.get(found, id);
       if (mesh === undefined || member === undefined || object === undefined) return undefined;
       return {

@@ -1,17 +1,27 @@
 /** Meshes in their virtual meshes. */
 import type { TlsMode } from '@meshrelay/api';
+import {
+  type Collection,
+  type GatewayView,
+  type Key,
+  key,
+  type MeshFacts,
+  type MeshView,
+  type OpenGatewayView,
+  type PresentView,
+  type Read,
+} from '@meshrelay/plugin';
 import { mtlsMode } from '../../fields/traffic/mtls.ts';
+import { hostnameSuffixOf } from '../../fields/virtual-mesh/federation.ts';
 import { virtualMeshParts } from '../../fields/virtual-mesh/mod.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../../plugin/views/mod.ts';
 import { type FleetState, SETTINGS_KEY } from '../../store/fleet-state.ts';
 import type { AccessPlan } from '../access/mod.ts';
 import { indexPresent, presentView } from '../inventory/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
 import { type CheckedVirtualMesh, federatingTypes } from '../virtual-meshes/mod.ts';
-import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
+import { exportedHosts, type GatewayAdmissions, gatewayAdmissions } from './exported-hosts.ts';
 
 /** By mesh key; members of virtual meshes only. */
 export function meshViews(
@@ -34,7 +44,7 @@ export function meshViews(
     return meshViewOf(mesh, virtualMesh, {
       gateways: read.get(gateways, mesh.key)?.gateways ?? [],
       exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
-      ...passedBy(read, mesh, resolveContext, federates),
+      ...gatewayAdmissions(read, mesh, resolveContext, federates),
       importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
       present: read.by(concerning, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one)),
       trustDomains: read.get(members.trustDomains, membership.virtualMesh) ?? [],
@@ -56,7 +66,7 @@ function meshViewOf(
     readonly trustDomains: readonly string[];
     readonly open: readonly OpenGatewayView[];
     readonly tlsModeByDefault: TlsMode | undefined;
-  } & Passed,
+  } & GatewayAdmissions,
 ): MeshView {
   const foreignDomains = found.trustDomains.filter((domain) => domain !== mesh.trustDomain);
   return {
@@ -66,10 +76,10 @@ function meshViewOf(
     ...(found.tlsModeByDefault === undefined ? {} : { mtlsByDefault: mtlsMode(found.tlsModeByDefault) }),
     eastWestGateways: found.gateways,
     openGateways: found.open,
-    exportedHosts: exportedHosts(mesh, spec.federation?.hostnameSuffix, found),
+    exportedHosts: exportedHosts(mesh, hostnameSuffixOf(spec.federation), found),
     importsAnything: found.importsAnything,
     present: found.present,
-    callerTrustDomains: found.exportsAnything || found.passesVirtual ? foreignDomains : [],
+    callerTrustDomains: found.exportsAnything || found.admitsVirtualDestinations ? foreignDomains : [],
   };
 }
 

@@ -1,14 +1,18 @@
 /** Virtual destinations as the proxies of each mesh reach them. */
+
+import {
+  type Collection,
+  type GatewayRouteView,
+  type Key,
+  key,
+  type MeshFacts,
+  type Read,
+  type VirtualDestinationView,
+  type VirtualEndpointGroup,
+} from '@meshrelay/plugin';
 import { virtualDestinationSettings } from '../../fields/virtual-destination/mod.ts';
 import { keepaliveOf } from '../../fields/virtual-mesh/federation.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type {
-  GatewayRouteView,
-  MeshFacts,
-  VirtualDestinationView,
-  VirtualEndpointGroup,
-} from '../../plugin/views/mod.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { placesOf } from '../gateways/mod.ts';
 import { destinationFacts } from '../inventory/mod.ts';
@@ -51,7 +55,13 @@ export function virtualDestinationViews(
       const { virtualMesh } = plan.scope;
       const federation =
         virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, virtualMesh)?.object.spec.federation;
-      const passed = gatewayHostnameThrough(plan, consumer, gatewayIpFor(consumer, address), read, resolveContext);
+      const gatewayRoute = gatewayHostnameThrough(
+        plan,
+        consumer,
+        gatewayIpFor(consumer, address),
+        read,
+        resolveContext,
+      );
       return {
         virtualDestination: plan.ref,
         consumer,
@@ -62,7 +72,7 @@ export function virtualDestinationViews(
         identities: identitiesOf(plan.members, read, resolveContext),
         gatewayHostname: plan.gatewayHostname,
         ...keepaliveOf(federation),
-        ...(passed === undefined ? {} : { gatewayRoute: passed }),
+        ...(gatewayRoute === undefined ? {} : { gatewayRoute }),
         ...(one.sameName === undefined
           ? {}
           : { sameHostname: ownConnection(one.sameName, consumer, read, plans, routes) }),
@@ -106,7 +116,7 @@ function gatewayHostnameThrough(
   read: Read,
   { gateways }: ResolveContext,
 ): GatewayRouteView | undefined {
-  if (!plan.members.some(({ home, gatewayRoute: passed }) => passed && home === consumer.key)) return undefined;
+  if (!plan.members.some(({ home, gatewayRoute }) => gatewayRoute && home === consumer.key)) return undefined;
   const places = placesOf(read.get(gateways, consumer.key)?.gateways ?? []);
   return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.gatewayHostname, address, ...places };
 }

@@ -1,5 +1,5 @@
 /** The form of a virtual IP that pods of a mesh can use. */
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { MeshFacts } from '@meshrelay/plugin';
 
 /** Unique local networks (RFC 4193) whose last 32 bits are the IPv4 address; their 40 random bits spell "meshr". */
 const IPV6_PREFIX = 'fd6d:6573:6872::';

@@ -1,22 +1,26 @@
 /** Workloads of meshes whose proxies are configured completely, with the Services that select their pods. */
 
-import { memoizeUntilCompaction } from '../../caches/memoize.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type {
-  AccessRuleView,
-  GatewayPartView,
-  InboundServiceView,
-  MeshFacts,
-  RouteView,
-  WorkloadView,
-} from '../../plugin/views/mod.ts';
+import {
+  type AccessRuleView,
+  type Collection,
+  type GatewayPartView,
+  type InboundServiceView,
+  type Key,
+  key,
+  type MeshFacts,
+  memoizeUntilCompaction,
+  type Read,
+  type RouteView,
+  type WorkloadView,
+} from '@meshrelay/plugin';
+import { hostnameSuffixOf } from '../../fields/virtual-mesh/federation.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import { destinationFacts, type KnownDestination, type WorkloadFacts, workloadFacts } from '../inventory/mod.ts';
 import { type Plans, type RouteSets, subsetsForCluster } from '../plans/mod.ts';
 import type { ResolveContext } from '../resolve-context.ts';
 import type { ConfiguredMesh, Federates } from '../virtual-meshes/mod.ts';
-import { exportedHosts, passedBy } from './exported-hosts.ts';
+import { exportedHosts, gatewayAdmissions } from './exported-hosts.ts';
 
 /** A workload of a mesh whose proxies are configured completely. */
 interface PlacedWorkload extends WorkloadFacts {
@@ -32,17 +36,17 @@ export function workloadViews(
   routes: RouteSets,
   federates: Federates,
 ): Collection<WorkloadView> {
-  const { meshes, described } = resolveContext;
+  const { meshes, configured } = resolveContext;
   const placed = graph.derive('resolve/workloads', workloads, ({ value }, read): PlacedWorkload | undefined => {
     const workload = workloadFacts(value);
     if (!isPlaced(workload)) return undefined;
     const type = read.get(meshes, workload.mesh)?.type;
-    return type !== undefined && described.hasConfiguredProxies(type) ? workload : undefined;
+    return type !== undefined && configured.hasConfiguredProxies(type) ? workload : undefined;
   });
   const servicesOf = servicesOfWorkloads(graph, placed, resolveContext);
   return graph.inline('resolve/workload-views', placed, (workload, read, id): WorkloadView | undefined => {
     const mesh = read.get(meshes, workload.mesh);
-    const member = mesh === undefined ? undefined : described.of(read, mesh);
+    const member = mesh === undefined ? undefined : configured.of(read, mesh);
     if (mesh === undefined || member === undefined) return undefined;
     const { namespace, name, kind, serviceAccount, podLabels } = workload;
     const services = (read.get(servicesOf, id) ?? []).flatMap((service) => {
@@ -84,13 +88,13 @@ function isPlaced(workload: WorkloadFacts): workload is PlacedWorkload {
 function servicesOfWorkloads(
   graph: Graph,
   placed: Collection<PlacedWorkload>,
-  { destinations, described }: Pick<ResolveContext, 'destinations' | 'described'>,
+  { destinations, configured }: Pick<ResolveContext, 'destinations' | 'configured'>,
 ): Collection<readonly Key[]> {
   const selecting = graph.index(
     destinations.known,
     'resolve/destinations-by-workload-label',
     ({ cluster, namespace, mesh, workloadSelector }) => {
-      if (mesh === undefined || !described.hasConfiguredProxies(mesh.type)) return NOTHING;
+      if (mesh === undefined || !configured.hasConfiguredProxies(mesh.type)) return NOTHING;
       const [first] = Object.entries(workloadSelector).sort(([a], [b]) => (a < b ? -1 : 1));
       return first === undefined ? NOTHING : [key(cluster, namespace, ...first)];
     },
@@ -166,8 +170,8 @@ function gatewayParts(
   const virtualMesh = membership && read.get(resolveContext.virtualMeshes.all, membership.virtualMesh)?.object;
   const hosts = exportedHosts(
     mesh,
-    virtualMesh?.spec.federation?.hostnameSuffix,
-    passedBy(read, mesh, resolveContext, federates),
+    hostnameSuffixOf(virtualMesh?.spec.federation),
+    gatewayAdmissions(read, mesh, resolveContext, federates),
   );
   if (hosts.length === 0) return NOTHING;
   const gateways = read.get(resolveContext.gateways, mesh.key)?.gateways ?? NOTHING;

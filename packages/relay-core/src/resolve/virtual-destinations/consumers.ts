@@ -3,9 +3,8 @@
  * accepted first.
  */
 import type { PolicyState, Report } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { type Collection, type Index, type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 import type { Federation } from '../federation/mod.ts';
 import type { Destinations } from '../inventory/mod.ts';
@@ -38,7 +37,7 @@ export interface VirtualConsumers {
   /** Under {@link consumerKey}. */
   readonly all: Collection<VirtualConsumer>;
   /** The effective ones, by virtual destination. */
-  readonly inForce: Index<VirtualConsumer>;
+  readonly effective: Index<VirtualConsumer>;
   /** The effective ones, by the Service that has the same name. */
   readonly bySameName: Index<VirtualConsumer>;
 }
@@ -93,7 +92,7 @@ export function virtualConsumers(
   });
   return {
     all,
-    inForce: graph.index(all, 'resolve/effective-virtual-consumers', ({ virtualDestination, rejection }) =>
+    effective: graph.index(all, 'resolve/effective-virtual-consumers', ({ virtualDestination, rejection }) =>
       rejection === undefined ? [virtualDestination] : [],
     ),
     bySameName: graph.index(all, 'resolve/virtual-consumers-by-service', ({ sameName }) =>

@@ -1,8 +1,6 @@
 /** Whether a host name is free for a virtual destination in a mesh. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import type { Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
 import type { Federation } from '../federation/mod.ts';
 import type { Destinations, KnownDestination } from '../inventory/mod.ts';
 import type { VirtualPlan } from './plan.ts';

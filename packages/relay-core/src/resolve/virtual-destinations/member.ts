@@ -1,7 +1,7 @@
 /** A Service as a backend of a virtual destination: the requirements, and why a Service does not satisfy them. */
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
-import type { Key } from '../../graph/key.ts';
-import type { PortView } from '../../plugin/views/mod.ts';
+import type { Key, PortView } from '@meshrelay/plugin';
+import { backendsOf } from '../../fields/virtual-destination/mod.ts';
 import { type KnownDestination, notInMesh, supportsHttpRoutes } from '../inventory/mod.ts';
 import { scopeField } from './scope.ts';
 
@@ -48,7 +48,7 @@ export function memberOf(
     problem: { target: { kind: 'Destination' as const, key: destination.key }, state, report, infoUnlessNamed },
   });
   const where = `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster}`;
-  const field = spec.static === undefined ? 'spec.localized.destinationSelectors' : 'spec.static.destinations';
+  const { field } = backendsOf(spec);
   if (mesh === undefined) return problem('DEGRADED', { ...notInMesh(destination), field }, true);
   if (!inScope(mesh.key)) {
     const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which ${scopeField(spec)} does not include; add the mesh there, or do not select the Service`;
@@ -70,8 +70,8 @@ export function memberOf(
     return problem('INVALID', { code: 'PORT_PROTOCOL', severity: 'error', field: 'spec.port.protocol', message });
   }
   const { key, cluster } = destination;
-  const passed = hasRemoteCallers(cluster);
-  return { member: { destination: key, home: mesh.key, cluster, priority, port, gatewayRoute: passed } };
+  const gatewayRoute = hasRemoteCallers(cluster);
+  return { member: { destination: key, home: mesh.key, cluster, priority, port, gatewayRoute } };
 }
 
 /** Whether a mesh can see requests on the port. */

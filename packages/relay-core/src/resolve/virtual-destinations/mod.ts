@@ -4,5 +4,4 @@ export type { VirtualMember } from './member.ts';
 export { gatewayHostnamesUnder, type VirtualPlan } from './plan.ts';
 export { endpointsOf, isReachable } from './reachable.ts';
 export { type VirtualRouteTarget, virtualRouteTarget } from './route-target.ts';
-export { memberSelectors } from './selected.ts';
 export { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations.ts';

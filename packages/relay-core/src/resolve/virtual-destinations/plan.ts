@@ -1,7 +1,9 @@
 /** A virtual destination before its addresses are known: which meshes can use it, and its backends. */
-import { DEFAULT_HOSTNAME_SUFFIX, type PolicyRef, type Report, type VirtualDestinationSpec } from '@meshrelay/api';
-import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
+import type { PolicyRef, Report, VirtualDestinationSpec } from '@meshrelay/api';
+import type { Collection, Group, Key, Read } from '@meshrelay/plugin';
+import { backendsOf } from '../../fields/virtual-destination/mod.ts';
+import { hostnameSuffixOf } from '../../fields/virtual-mesh/federation.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { Hasher } from '../../input/canonical.ts';
 import type { MeshGateways } from '../gateways/mod.ts';
 import type { Destinations } from '../inventory/mod.ts';
@@ -9,7 +11,7 @@ import type { VirtualMeshes } from '../virtual-meshes/mod.ts';
 import type { PolicyScope } from '../workspaces/mod.ts';
 import { memberOf, type VirtualMember, type VirtualProblem } from './member.ts';
 import { hasRemoteCallers, inScope, type Scope, scopeOf } from './scope.ts';
-import { type CheckedVirtualDestination, priorityOf } from './selected.ts';
+import type { CheckedVirtualDestination } from './selected.ts';
 
 export interface VirtualPlan {
   readonly key: Key;
@@ -33,7 +35,7 @@ export interface VirtualPlan {
 }
 
 /** The suffix of gateway hostnames: no federated name has that label at that place. */
-export function gatewayHostnamesUnder(suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
+export function gatewayHostnamesUnder(suffix: string): string {
   return `vd.${suffix}`;
 }
 
@@ -56,7 +58,7 @@ export function virtualPlans(
       scope.virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, scope.virtualMesh)?.object;
     const { ref, authority, sequence, object } = policy;
     const { spec } = object;
-    const gatewayHostnames = gatewayHostnamesUnder(virtualMesh?.spec.federation?.hostnameSuffix);
+    const gatewayHostnames = gatewayHostnamesUnder(hostnameSuffixOf(virtualMesh?.spec.federation));
     return {
       key: policyKey,
       ref,
@@ -94,7 +96,7 @@ function membersOf(
   if (scope.virtualMesh === undefined) return { members: [], problems: [] };
   const candidates = selected.flatMap((service) => {
     const destination = read.get(destinations.known, service);
-    return destination === undefined ? [] : [{ destination, priority: priorityOf(spec, destination) }];
+    return destination === undefined ? [] : [{ destination, priority: backendsOf(spec).priorityOf(destination) }];
   });
   const found = candidates
     .sort((a, b) => a.priority - b.priority || (a.destination.key < b.destination.key ? -1 : 1))

@@ -1,7 +1,5 @@
 /** Whether, and at which endpoints, a mesh can currently reach a backend Service of a virtual destination. */
-import type { Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
+import { type EndpointView, type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
 import type { Endpoints, Federation, Reached } from '../federation/mod.ts';
 import { consumerKey } from './consumers.ts';
 import type { VirtualMember } from './member.ts';

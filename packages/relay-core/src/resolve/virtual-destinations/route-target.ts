@@ -1,9 +1,7 @@
 /** A virtual destination as a route target. */
 
 import type { ObjectRef } from '@meshrelay/api';
-import type { Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import type { Key, MeshFacts, Read } from '@meshrelay/plugin';
 import { virtualDestinationKey } from '../policies/mod.ts';
 import { consumerKey } from './consumers.ts';
 import { isHttp } from './member.ts';

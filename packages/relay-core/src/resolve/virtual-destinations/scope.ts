@@ -1,7 +1,6 @@
 /** Which meshes can use a virtual destination: the members of a virtual mesh, or named meshes that belong to one. */
 import type { ObjectRef, Report, ResourceRef, VirtualDestinationSpec } from '@meshrelay/api';
-import type { Read } from '../../graph/collection.ts';
-import { type Key, partsOf } from '../../graph/key.ts';
+import { type Key, partsOf, type Read } from '@meshrelay/plugin';
 import { policyKey } from '../../store/fleet-state.ts';
 import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes/mod.ts';
 import { actsIn, clusterScopesOf, type PolicyScope } from '../workspaces/mod.ts';
@@ -99,9 +98,9 @@ export function hasRemoteCallers(
 
 function isOutOfScope(authority: PolicyScope, cluster: string): boolean {
   switch (authority.kind) {
-    case 'everywhere':
+    case 'global':
       return true;
-    case 'commons':
+    case 'unassigned':
       return authority.cluster === '';
     case 'workspace':
       return authority.clusters.some((one) => one !== cluster);

@@ -1,8 +1,7 @@
 /** Virtual destinations resolved: plans, consumers, meshes whose gateways admit requests for them, and diagnostics. */
-import type { Collection, Graph, Index } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import { type Collection, type Index, type Key, key, type MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import type { Federation } from '../federation/mod.ts';
 import type { MeshGateways } from '../gateways/mod.ts';
@@ -63,14 +62,14 @@ export function resolveVirtualDestinations(
     // Independent of whether a caller's mesh accepts the name: the state of one cluster must not change another
     // cluster's gateways.
     gatewayHostnamesOfMesh: graph.index(plans, 'resolve/virtual-gateway-hostnames', (plan) =>
-      plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ home }) => home),
+      plan.members.filter(({ gatewayRoute }) => gatewayRoute).map(({ home }) => home),
     ),
     gatewayHostnamesOfDestination: graph.index(plans, 'resolve/virtual-gateway-hostnames-of-destination', (plan) =>
-      plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ destination }) => destination),
+      plan.members.filter(({ gatewayRoute }) => gatewayRoute).map(({ destination }) => destination),
     ),
     hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
     addresses: graph.derive('resolve/virtual-addresses', plans, ({ key: id, spec }, read) =>
-      read.count(consumers.inForce, id) === 0 ? undefined : read.get(ledgerVips, key(spec.hostname))?.address,
+      read.count(consumers.effective, id) === 0 ? undefined : read.get(ledgerVips, key(spec.hostname))?.address,
     ),
   };
 }

@@ -3,11 +3,10 @@
  * configuration.
  */
 import type { PolicyRef } from '@meshrelay/api';
+import type { Collection, Key, MeshFacts, MeshView, Read } from '@meshrelay/plugin';
 import { virtualMeshParts } from '../../fields/virtual-mesh/mod.ts';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
+import type { Graph } from '../../graph/collection.ts';
 import type { LoadedPlugin } from '../../plugin/registry.ts';
-import type { MeshFacts, MeshView } from '../../plugin/views/mod.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
 /** Settings for all workloads of such a mesh. */

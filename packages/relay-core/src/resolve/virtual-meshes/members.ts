@@ -3,10 +3,8 @@
  * property.
  */
 import type { IpFamily } from '@meshrelay/api';
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import type { Key } from '../../graph/key.ts';
-import { key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { type Collection, type Key, key, type MeshFacts, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
 export interface Members {

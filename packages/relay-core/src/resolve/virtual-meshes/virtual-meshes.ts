@@ -1,9 +1,16 @@
 /** Virtual meshes and their members. A mesh belongs to one virtual mesh: the one accepted first. */
 import type { ObjectRef, PolicyRef, Report, VirtualMesh } from '@meshrelay/api';
-import type { Collection, Graph, Group, Index, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
-import { formatPolicyRef } from '../../store/format-policy-ref.ts';
+import {
+  type Collection,
+  formatPolicyRef,
+  type Group,
+  type Index,
+  type Key,
+  key,
+  type MeshFacts,
+  type Read,
+} from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 import type { CheckedPolicy } from '../policies/mod.ts';
 import { type Authorities, owns, type RejectedTrustDomain, type WorkspaceAccess } from '../workspaces/mod.ts';

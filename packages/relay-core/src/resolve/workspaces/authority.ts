@@ -5,14 +5,14 @@ import type { PolicyRef } from '@meshrelay/api';
  * What a policy may act on, by where it is.
  * `everywhere`: the policy is in the management namespace of the management cluster and in no workspace, so it belongs
  * to the administrator.
- * `commons`: the policy is in no workspace, and acts on objects in no workspace. A policy of a workload cluster acts in
- * that cluster only.
+ * `unassigned`: the policy is in no workspace, and acts on objects in no workspace. A policy of a workload cluster acts
+ * in that cluster only.
  * `workspace`: the policy acts on the objects of its workspace, and in part on what the workspace imports.
  */
 export type PolicyScope =
-  | { readonly kind: 'everywhere' }
+  | { readonly kind: 'global' }
   | {
-      readonly kind: 'commons';
+      readonly kind: 'unassigned';
       /** Empty if the policy is in the management cluster: it then acts on every cluster. */
       readonly cluster: string;
     }
@@ -39,9 +39,9 @@ export interface Placed {
 /** Whether the policy may act on an object here the way its owner does. */
 export function owns(authority: PolicyScope, { cluster, workspace }: Placed & WorkspaceAccess): boolean {
   switch (authority.kind) {
-    case 'everywhere':
+    case 'global':
       return true;
-    case 'commons':
+    case 'unassigned':
       return workspace === undefined && (authority.cluster === '' || authority.cluster === cluster);
     case 'workspace':
       return workspace === authority.workspace;
@@ -56,9 +56,9 @@ export function imports(authority: PolicyScope, { importedBy = [] }: WorkspaceAc
 /** Whether a policy may send requests here. Policies in no workspace may use objects in no workspace. */
 export function sees(authority: PolicyScope, workspaceAccess: WorkspaceAccess): boolean {
   switch (authority.kind) {
-    case 'everywhere':
+    case 'global':
       return true;
-    case 'commons':
+    case 'unassigned':
       return workspaceAccess.workspace === undefined;
     case 'workspace':
       return workspaceAccess.workspace === authority.workspace || imports(authority, workspaceAccess);

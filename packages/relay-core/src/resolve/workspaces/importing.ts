@@ -3,9 +3,8 @@
  * fields of routes.
  */
 import type { KubeMatcher, Report, TrafficPolicy, TrafficRules, WorkloadSelector } from '@meshrelay/api';
+import { key, type Read } from '@meshrelay/plugin';
 import { CONNECTION_FIELDS } from '../../fields/traffic/mod.ts';
-import type { Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
 import type { CallersIn, Workspaces } from './workspaces.ts';
 
 /** What remains of a policy that acts on an imported destination. */

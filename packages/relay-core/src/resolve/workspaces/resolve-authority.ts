@@ -1,6 +1,6 @@
 /** Adds authority to a graph: workspaces, what they share, and what each policy may act on. */
-import type { Collection, Graph, Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import { type Collection, key, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 import type { PolicyScope, WorkspaceAccess } from './authority.ts';
 import { resolveShares, type Shared, type Shares, workspaceAccessOf } from './shares.ts';
@@ -36,7 +36,7 @@ export function resolveAuthorities(
     const { cluster, namespace } = ref;
     const namespaceOwner = workspaces.namespaceOwnerOf(read, cluster, namespace);
     if (namespaceOwner === undefined)
-      return counts(ref, managementNamespace) ? { kind: 'everywhere' } : { kind: 'commons', cluster };
+      return counts(ref, managementNamespace) ? { kind: 'global' } : { kind: 'unassigned', cluster };
     const { clusters = [] } = read.get(workspaces.all, key(namespaceOwner.workspace)) ?? {};
     return { kind: 'workspace', workspace: namespaceOwner.workspace, clusters };
   });

@@ -1,7 +1,7 @@
 /** What workspaces share: the settings of each, and which destinations they let other workspaces use. */
 import type { WorkspaceResource, WorkspaceSettings, WorkspaceSettingsSpec, WorkspaceShare } from '@meshrelay/api';
-import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
-import { type Key, key } from '../../graph/key.ts';
+import { type Collection, type Group, type Key, key, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 import type { WorkspaceAccess } from './authority.ts';
 import type { CheckedObject, Workspaces } from './workspaces.ts';

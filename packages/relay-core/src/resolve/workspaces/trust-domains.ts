@@ -1,7 +1,6 @@
 /** Trust domains: a cluster reports those of its meshes, and the administrator limits which ones they may have. */
-import type { Collection, Graph } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
-import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { type Collection, key, type MeshFacts } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 
 /** Why a mesh's trust domain is rejected: the fault, and what to do. */

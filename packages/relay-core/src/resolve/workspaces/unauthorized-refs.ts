@@ -7,8 +7,7 @@ import type {
   Report,
   WorkloadSelector,
 } from '@meshrelay/api';
-import type { Read } from '../../graph/collection.ts';
-import { key } from '../../graph/key.ts';
+import { key, type Read } from '@meshrelay/plugin';
 import { imports, owns, type Placed, type PolicyScope, sees, type WorkspaceAccess } from './authority.ts';
 import type { Workspaces } from './workspaces.ts';
 
@@ -99,7 +98,7 @@ function unauthorizedService(
   const found = read.destination(service);
   if (found === undefined || owns(authority, found)) return [];
   // The report about the cluster already covers destinations in no workspace, for policies without a workspace.
-  if (found.workspace === undefined && authority.kind === 'commons') return [];
+  if (found.workspace === undefined && authority.kind === 'unassigned') return [];
   const imported = imports(authority, found);
   if (imported && kind === 'TrafficPolicy') return [];
   const way = imported
@@ -161,9 +160,9 @@ function withoutImported(
 
 function hasPartIn(authority: PolicyScope, cluster: string): boolean {
   switch (authority.kind) {
-    case 'everywhere':
+    case 'global':
       return true;
-    case 'commons':
+    case 'unassigned':
       return authority.cluster === '' || authority.cluster === cluster;
     case 'workspace':
       return authority.clusters.includes('*') || authority.clusters.includes(cluster);

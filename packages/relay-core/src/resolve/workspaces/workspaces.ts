@@ -1,7 +1,7 @@
 /** Workspaces: which namespaces each claims, and which workspace owns a namespace. */
 import type { Policy, PolicyRef, Workspace, WorkspaceNamespace } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
-import { type Key, key, partsOf } from '../../graph/key.ts';
+import { type Collection, type Index, type Key, key, partsOf, type Read } from '@meshrelay/plugin';
+import type { Graph } from '../../graph/collection.ts';
 import type { FleetState, NamespaceFacts } from '../../store/fleet-state.ts';
 import { comparePrecedence, type Precedence } from '../../store/precedence.ts';
 

@@ -1,7 +1,9 @@
 /** Yielding commits: what readers see meanwhile, the order of commits, and errors. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { CommitQueue } from '../../../src/graph/commit/commit-queue.ts';
-import { key, type YieldOptions } from '../../../src/mod.ts';
+import type { YieldOptions } from '../../../src/mod.ts';
 import { faultCodes, freezingGraph, shown, write } from '../support/freezing-graph.ts';
 
 /** A clock that advances one millisecond per read. */

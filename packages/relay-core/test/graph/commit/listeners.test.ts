@@ -1,8 +1,9 @@
 /**
  * Listeners: called for every finished commit in order; they may commit, and an error of one does not affect others.
  */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../../src/mod.ts';
 import { freezingGraph, write } from '../support/freezing-graph.ts';
 
 test('a listener may commit: every listener gets both commits in order', () => {

@@ -1,6 +1,8 @@
 /** Reads under the reader's own key: exactly the readers of a changed value run again. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, key } from '../../../src/mod.ts';
+import { createGraph } from '../../../src/mod.ts';
 import { faults, freezingGraph, shown, write } from '../support/freezing-graph.ts';
 
 test('an item runs again for the reads of its last run, not for those of an earlier one', () => {

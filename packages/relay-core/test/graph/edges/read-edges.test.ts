@@ -1,8 +1,9 @@
 /** Read edges: exactly the readers run again, and a key without readers leaves nothing behind. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type EdgeTable, ItemReads, ReadEdges } from '../../../src/graph/edges/read-edges.ts';
-import { type Key, key } from '../../../src/graph/key.ts';
 import { Rows } from '../../../src/graph/rows/rows.ts';
 
 /** A node identifies its items by row. */

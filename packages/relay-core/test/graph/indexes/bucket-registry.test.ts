@@ -1,7 +1,8 @@
 /** The registry of buckets: lookups in both directions agree, and empty buckets are removed. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import { BucketRegistry } from '../../../src/graph/indexes/bucket-registry.ts';
-import { key } from '../../../src/graph/key.ts';
 import { Rows } from '../../../src/graph/rows/rows.ts';
 
 const [x, y, z] = ['x', 'y', 'z'].map((name) => key(name)) as [string, string, string];

@@ -1,8 +1,10 @@
 /** Buckets: sorted when read, at any size; returned lists never change. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
+import { compareKeys } from '../../../src/graph/compare-keys.ts';
 import { Bucket } from '../../../src/graph/indexes/bucket.ts';
-import { compareKeys, type Key, key } from '../../../src/graph/key.ts';
 import { KeyBytes } from '../../../src/graph/rows/key-bytes.ts';
 import { KeyDictionary } from '../../../src/graph/rows/key-dictionary.ts';
 import { Rows } from '../../../src/graph/rows/rows.ts';

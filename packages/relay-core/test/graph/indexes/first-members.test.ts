@@ -1,8 +1,10 @@
 /** First members of large buckets, without sorting the whole bucket. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { FirstMembers } from '../../../src/graph/indexes/first-members.ts';
-import { compareKeys, type Key, key } from '../../../src/mod.ts';
+import { compareKeys } from '../../../src/mod.ts';
 import { freezingGraph, write } from '../support/freezing-graph.ts';
 
 const keyOf = (row: number): Key => key(`m${(row * 7919) % 1000}`);

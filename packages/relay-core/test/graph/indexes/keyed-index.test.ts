@@ -1,6 +1,7 @@
 /** Indexes: entries by bucket in key order; exactly the readers of a changed value run again. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../../src/mod.ts';
 import { faults, freezingGraph, shown, write } from '../support/freezing-graph.ts';
 
 interface Pod {

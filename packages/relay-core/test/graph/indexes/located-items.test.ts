@@ -1,8 +1,9 @@
 /** Items that know their buckets: lookups in both directions agree. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { PlacedItems } from '../../../src/graph/indexes/located-items.ts';
-import { key } from '../../../src/graph/key.ts';
 import { Rows } from '../../../src/graph/rows/rows.ts';
 
 const keys = ['a', 'b', 'c', 'd'].map((name) => key(name));

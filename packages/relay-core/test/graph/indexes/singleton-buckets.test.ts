@@ -1,7 +1,8 @@
 /** Indexes whose buckets share a hash: the members distinguish them. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type Key, key } from '../../../src/mod.ts';
 import { textHash } from '../../../src/text/text-hash.ts';
 import { faults, freezingGraph } from '../support/freezing-graph.ts';
 import { sameHash } from '../support/same-hash.ts';

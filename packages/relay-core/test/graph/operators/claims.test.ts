@@ -1,7 +1,9 @@
 /** Claims on output keys: the lowest item key wins, in any order of additions and removals. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { compareKeys, type Key, key } from '../../../src/graph/key.ts';
+import { compareKeys } from '../../../src/graph/compare-keys.ts';
 import { Claims } from '../../../src/graph/operators/claims.ts';
 
 test('winner and losers depend on the claimants, not on the order of claims', () => {

@@ -1,6 +1,7 @@
 /** deriveMany: outputs with their own keys, which can move between items; a duplicate key is reported. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { type Key, key } from '../../../src/mod.ts';
 import { faultCodes, freezingGraph, reported, shown, write } from '../support/freezing-graph.ts';
 
 type Given = Readonly<Record<string, number>>;

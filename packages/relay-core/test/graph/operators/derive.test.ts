@@ -2,8 +2,10 @@
  * derive: one output per item. A changed read triggers a run, an equal result stops propagation, a failed run
  * quarantines the item.
  */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, key } from '../../../src/mod.ts';
+import { createGraph } from '../../../src/mod.ts';
 import { faultCodes, faults, freezingGraph, reported, shown, write } from '../support/freezing-graph.ts';
 
 test('outputs follow their items; undefined means no output', () => {

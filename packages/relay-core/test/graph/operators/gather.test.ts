@@ -1,6 +1,7 @@
 /** gather: keys that several items share; the order of parts does not depend on the order of arrival. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { type Key, key } from '../../../src/mod.ts';
 import { faults, freezingGraph, reported, shown, write } from '../support/freezing-graph.ts';
 
 interface PartSource {

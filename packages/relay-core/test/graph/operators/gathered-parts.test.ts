@@ -1,7 +1,8 @@
 /** Parts of a key: from a single contributor, and from several. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { key } from '../../../src/graph/key.ts';
 import { GatheredParts, type PartSource } from '../../../src/graph/operators/gathered-parts.ts';
 import { Rows } from '../../../src/graph/rows/rows.ts';
 

@@ -1,6 +1,7 @@
 /** group: contributions in one order, updated by the differences, never in place. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../../src/mod.ts';
 import { faults, freezingGraph, reported, shown, write } from '../support/freezing-graph.ts';
 
 type Item = readonly (readonly [group: string, weight: number])[];

@@ -1,7 +1,8 @@
 /** match: pairs updated by the differences from either side. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { key } from '../../../src/mod.ts';
 import { faults, freezingGraph, put, reported, shown, write } from '../support/freezing-graph.ts';
 
 interface Policy {

@@ -1,7 +1,8 @@
 /** relation: the pairs of a match, looked up from either side. */
+
+import { type Key, key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type Key, key } from '../../../src/mod.ts';
 import { faults, freezingGraph, put, write } from '../support/freezing-graph.ts';
 
 interface Policy {

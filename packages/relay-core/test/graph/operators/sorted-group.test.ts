@@ -1,7 +1,9 @@
 /** Sorted groups: the same order by any sequence of edits; returned lists do not change. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { compareKeys, key } from '../../../src/graph/key.ts';
+import { compareKeys } from '../../../src/graph/compare-keys.ts';
 import { type Contribution, orderOf, SortedGroup } from '../../../src/graph/operators/sorted-group.ts';
 
 interface Part {

@@ -1,6 +1,7 @@
 /** Sources and transactions: the last write counts, an equal write is ignored, a failed transaction writes nothing. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../../src/mod.ts';
 import { faults, freezingGraph, reported, shown, write } from '../support/freezing-graph.ts';
 
 test('a transaction is one commit: the last write of each key counts', () => {

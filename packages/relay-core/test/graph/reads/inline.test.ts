@@ -1,6 +1,7 @@
 /** inline: values are computed on each read, and not stored. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../../src/mod.ts';
 import { freezingGraph, shown, write } from '../support/freezing-graph.ts';
 
 function make() {
@@ -70,7 +71,7 @@ test('an explanation lists everything the value is computed from', () => {
 
 test('nodes that need stored values reject it', () => {
   const { graph, texts } = make();
-  assert.throws(() => graph.index(texts, 'by text', (text) => [key(text)]), /texts is inline and keeps nothing/);
+  assert.throws(() => graph.index(texts, 'by text', (text) => [key(text)]), /texts is inline and stores no values/);
 });
 
 test.run();

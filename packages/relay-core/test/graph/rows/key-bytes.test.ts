@@ -1,7 +1,8 @@
 /** Keys as bytes: each decodes to itself, at a fraction of the memory. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { key } from '../../../src/graph/key.ts';
 import { KeyBytes } from '../../../src/graph/rows/key-bytes.ts';
 import { KeyDictionary } from '../../../src/graph/rows/key-dictionary.ts';
 

@@ -1,6 +1,7 @@
 /** Lists of keys from user functions. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key } from '../../../src/graph/key.ts';
 import { distinctKeys, membership } from '../../../src/graph/rows/key-list.ts';
 
 test('repeated keys are kept once, in the order of their first occurrence', () => {

@@ -1,7 +1,8 @@
 /** Rows: one number per key, reused once free; columns without holes. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { key } from '../../../src/graph/key.ts';
 import { KeyBytes } from '../../../src/graph/rows/key-bytes.ts';
 import { KeyDictionary } from '../../../src/graph/rows/key-dictionary.ts';
 import { countInColumn, NO_ROW, Rows, setInColumn } from '../../../src/graph/rows/rows.ts';

@@ -1,6 +1,8 @@
 /** Random definitions and random histories of commits, for fast-check. */
+
+import type { Key } from '@meshrelay/plugin';
 import fc from 'fast-check';
-import type { Key, Source, Transaction } from '../../../src/mod.ts';
+import type { Source, Transaction } from '../../../src/mod.ts';
 import { type Definition, type NodePlan, pooled } from './definition.ts';
 import type { Values } from './from-scratch.ts';
 

@@ -1,7 +1,8 @@
 /** Builds the real graph of a definition. */
 
+import type { Collection, Index } from '@meshrelay/plugin';
 import { IncrementalGraph } from '../../../src/graph/graph.ts';
-import type { Collection, Graph, Index, Lazy, Source } from '../../../src/mod.ts';
+import type { Graph, Lazy, Source } from '../../../src/mod.ts';
 import * as plan from './definition.ts';
 
 export interface Built {

@@ -1,6 +1,8 @@
 /** Compares a graph with the oracle, byte for byte. */
+
+import type { Key } from '@meshrelay/plugin';
 import { assert } from '@meshrelay/testing';
-import { type ChangeSet, compareKeys, type Key } from '../../../src/mod.ts';
+import { type ChangeSet, compareKeys } from '../../../src/mod.ts';
 import type { Built } from './build.ts';
 import { pool } from './definition.ts';
 import type { FleetState, Values } from './from-scratch.ts';

@@ -1,5 +1,5 @@
 /** Random graphs as plain data: a definition lists the nodes and the behaviour of their pure functions. */
-import { type Key, key, type Read } from '../../../src/mod.ts';
+import { type Key, key, type Read } from '@meshrelay/plugin';
 
 /** One read of an earlier collection (get, has) or of its index (by, count, any). */
 export interface RecordedRead {

@@ -1,15 +1,8 @@
 /** Small graphs for tests: frozen values, and short helpers to write and read. */
 
+import { type Collection, type Key, key } from '@meshrelay/plugin';
 import { IncrementalGraph } from '../../../src/graph/graph.ts';
-import {
-  type Change,
-  type ChangeSet,
-  type Collection,
-  type Key,
-  key,
-  type Source,
-  type Transaction,
-} from '../../../src/mod.ts';
+import type { Change, ChangeSet, Source, Transaction } from '../../../src/mod.ts';
 
 export function freezingGraph(): IncrementalGraph {
   return new IncrementalGraph({ freeze: true });

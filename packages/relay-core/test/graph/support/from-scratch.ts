@@ -2,7 +2,8 @@
  * The oracle: evaluates a definition from scratch each time. It stores only the last valid results of failing
  * functions.
  */
-import { compareKeys, type Key, key } from '../../../src/mod.ts';
+import { type Key, key } from '@meshrelay/plugin';
+import { compareKeys } from '../../../src/mod.ts';
 import * as plan from './definition.ts';
 
 export type Values = ReadonlyMap<Key, unknown>;

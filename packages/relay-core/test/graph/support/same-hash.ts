@@ -1,5 +1,5 @@
 /** Two names whose keys have the same hash, found by trying. */
-import { key } from '../../../src/graph/key.ts';
+import { key } from '@meshrelay/plugin';
 import { textHash } from '../../../src/text/text-hash.ts';
 
 export const sameHash: readonly [string, string] = found();

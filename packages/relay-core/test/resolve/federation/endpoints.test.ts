@@ -1,15 +1,8 @@
 /** Endpoints: of the consumer's IP family, through gateways or to pods. A change re-renders only what it affects. */
 import type { EndpointSubset, IpFamily, KubeObject } from '@meshrelay/api';
+import { type EndpointView, key, portToDial } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import {
-  addressKind,
-  createControlPlane,
-  createGraph,
-  type EndpointView,
-  key,
-  portToDial,
-  settle,
-} from '../../../src/mod.ts';
+import { addressKind, createControlPlane, createGraph, settle } from '../../../src/mod.ts';
 import { BASE } from '../../support/base-fleet.ts';
 import { fakePlugin } from '../../support/fake-plugin.ts';
 import { apply, planeOf } from '../../support/fleet-states.ts';

@@ -1,7 +1,8 @@
 /** Federation: which services reach which meshes, changes of members, and rejections with their messages. */
 import type { KubeObject, PolicyState } from '@meshrelay/api';
+import { partsOf } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { type ControlPlane, partsOf, settle } from '../../../src/mod.ts';
+import { type ControlPlane, settle } from '../../../src/mod.ts';
 import { evaluateFederation, lostInFederation } from '../../../src/resolve/federation/federation-rejections.ts';
 import type { KnownDestination } from '../../../src/resolve/inventory/known-destination.ts';
 import { soundPorts } from '../../../src/resolve/inventory/port-faults.ts';

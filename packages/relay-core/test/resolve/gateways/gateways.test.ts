@@ -2,8 +2,9 @@
  * Which Services are the gateways of a member: by selectors, by Settings or by the plugin; their order and addresses.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { key, settle } from '../../../src/mod.ts';
+import { settle } from '../../../src/mod.ts';
 import type { MeshGateways } from '../../../src/resolve/gateways/gateways.ts';
 import { BASE } from '../../support/base-fleet.ts';
 import { fakePlugin } from '../../support/fake-plugin.ts';

@@ -1,6 +1,7 @@
 /** Reports to a virtual mesh about a member without a gateway: the search criteria, near matches, and the fix. */
+
+import type { MeshFacts } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import type { MeshFacts } from '../../../src/mod.ts';
 import { type GatewayRule, noGateway, type SimilarName } from '../../../src/resolve/gateways/no-gateway.ts';
 import type { KnownDestination } from '../../../src/resolve/inventory/known-destination.ts';
 

@@ -1,6 +1,8 @@
 /** Names of discovered objects: unchanged if unique, with six hex digits otherwise. */
+
+import { key } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, key, uniqueNames } from '../../../src/mod.ts';
+import { createGraph, uniqueNames } from '../../../src/mod.ts';
 import { clustersByEnding } from '../../../src/resolve/inventory/names.ts';
 import type { ClusterFacts } from '../../../src/store/fleet-state.ts';
 import { sha256 } from '../../support/hash.ts';

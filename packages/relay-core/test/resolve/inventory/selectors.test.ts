@@ -1,8 +1,9 @@
 /** Selectors of destinations: their matches, and that the searched buckets contain every match. */
 import type { DestinationSelector, LabelExpression } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { createGraph, key } from '../../../src/mod.ts';
+import { createGraph } from '../../../src/mod.ts';
 import type { KnownDestination } from '../../../src/resolve/inventory/known-destination.ts';
 import {
   destinationBuckets,

@@ -1,9 +1,8 @@
 /** Other Services affected by an access rule in meshes that authorize by the callee's ServiceAccount. */
+
+import { key, type Read, type SharedAccount } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import type { Read } from '../../../src/graph/collection.ts';
 import { createGraph } from '../../../src/graph/graph.ts';
-import { key } from '../../../src/graph/key.ts';
-import type { SharedAccount } from '../../../src/plugin/views/mod.ts';
 import type { KnownDestination } from '../../../src/resolve/inventory/known-destination.ts';
 import { servicesOfAccounts, sharedAccounts } from '../../../src/resolve/inventory/shared-accounts.ts';
 

@@ -1,8 +1,9 @@
 /** Observed policies: each is validated once. */
 import type { KubeObject, Report } from '@meshrelay/api';
 import { decodeObject } from '@meshrelay/api';
+import { groupOf } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { createFleetState, createGraph, deleteObject, groupOf, setObject } from '../../../src/mod.ts';
+import { createFleetState, createGraph, deleteObject, setObject } from '../../../src/mod.ts';
 import { distinctPolicies, observedPolicies } from '../../../src/resolve/policies/observed-policies.ts';
 
 const broken = {

@@ -1,8 +1,8 @@
 /** Reports that a Service shares its pods with others, as Services are added and deleted. */
+
+import { key, type Read } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import type { Read } from '../../../src/graph/collection.ts';
 import { createGraph } from '../../../src/graph/graph.ts';
-import { key } from '../../../src/graph/key.ts';
 import type { AccessPlan } from '../../../src/resolve/access/access.ts';
 import type { Destinations } from '../../../src/resolve/inventory/destinations.ts';
 import type { KnownDestination } from '../../../src/resolve/inventory/known-destination.ts';

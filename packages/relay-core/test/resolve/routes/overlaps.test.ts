@@ -1,8 +1,8 @@
 /** Overlapping matchers, compared with brute force: a route reported as shadowed is never reached; any other can be. */
 import type { PolicyRef } from '@meshrelay/api';
+import type { NamedValueMatch, RouteMatchView, StringMatchView } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../../../src/mod.ts';
 import { MAX_COMPARED, type OrderedRoute, overlapProblems } from '../../../src/resolve/routes/overlaps.ts';
 import { compareSpecificity } from '../../../src/resolve/traffic/match-view.ts';
 import { relationOf } from '../../../src/resolve/traffic/relation/match-relation.ts';

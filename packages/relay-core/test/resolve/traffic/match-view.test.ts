@@ -1,7 +1,9 @@
 /** Order of routes: the more specific first, in a total order that does not depend on the order of input. */
+
+import type { RouteMatchView } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { canonicalJson, type RouteMatchView } from '../../../src/mod.ts';
+import { canonicalJson } from '../../../src/mod.ts';
 import { compareSpecificity, matchesAll, matchView } from '../../../src/resolve/traffic/match-view.ts';
 
 const uri = fc.oneof(

@@ -3,8 +3,9 @@
  * hostname.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { key, type VirtualDestinationView } from '@meshrelay/plugin';
 import { assert, test } from '@meshrelay/testing';
-import { type ControlPlane, key, type VirtualDestinationView } from '../../../src/mod.ts';
+import type { ControlPlane } from '../../../src/mod.ts';
 import { apply, emptyPlane } from '../../support/fleet-states.ts';
 import type { Placed } from '../../support/placed.ts';
 

@@ -1,8 +1,9 @@
 /** A mesh belongs to one virtual mesh, the one accepted first. Every member is checked, not only the first. */
 import type { KubeObject } from '@meshrelay/api';
+import { key } from '@meshrelay/plugin';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type ControlPlane, key, settle } from '../../../src/mod.ts';
+import { type ControlPlane, settle } from '../../../src/mod.ts';
 import { fakePlugin } from '../../support/fake-plugin.ts';
 import { apply, planeOf } from '../../support/fleet-states.ts';
 import { sha256 } from '../../support/hash.ts';

@@ -342,7 +342,7 @@ function objectsOf({ namespaces, services, workspaces, settings, policies }: Fle
 }
 
 test('a policy acts in its workspace and on imports; without a workspace, on unowned services; an admin policy, on all', () => {
-  const seen = { own: 0, imported: 0, commons: 0 };
+  const seen = { own: 0, imported: 0, unassigned: 0 };
   fc.assert(
     fc.property(fleetState, (one) => {
       const plane = planeOf(objectsOf(one));
@@ -359,7 +359,7 @@ test('a policy acts in its workspace and on imports; without a workspace, on uno
         );
         for (const { ref } of expected) {
           const own = rules.homeOf(ref.cluster, ref.namespace);
-          if (own === undefined) seen.commons += 1;
+          if (own === undefined) seen.unassigned += 1;
           else if (own === rules.homeOf(service.cluster, service.namespace)) seen.own += 1;
           else seen.imported += 1;
         }

@@ -1,6 +1,5 @@
 /** The relation of two request matchers. */
-import { memoize, memoizeUntilCompaction } from '../../../caches/memoize.ts';
-import type { RouteMatchView } from '../../../plugin/views/mod.ts';
+import { memoize, memoizeUntilCompaction, type RouteMatchView } from '@meshrelay/plugin';
 import { ofNamedValues } from './named-value-relation.ts';
 import { ofPaths } from './path-relation.ts';
 import { ofLabels, ofOptional, type Relation, together } from './relation.ts';

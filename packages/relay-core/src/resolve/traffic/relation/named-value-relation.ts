@@ -2,7 +2,7 @@
  * The relation of lists of headers, or of query parameters. Expressions and inverted matches count only if both lists
  * contain the same ones.
  */
-import type { NamedValueMatch } from '../../../plugin/views/mod.ts';
+import type { NamedValueMatch } from '@meshrelay/plugin';
 import type { Relation } from './relation.ts';
 
 /**

@@ -1,6 +1,7 @@
 /** The relation of the paths of two matchers. Regular expressions are not analysed. */
+
+import type { StringMatchView } from '@meshrelay/plugin';
 import { deepEqual } from '../../../graph/deep-equal.ts';
-import type { StringMatchView } from '../../../plugin/views/mod.ts';
 import type { Relation } from './relation.ts';
 
 type Part = 'exact' | 'prefix' | 'suffix';

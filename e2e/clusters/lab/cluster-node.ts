@@ -1,0 +1,21 @@
+/** What runs the pods of a cluster: a kubelet, or processes without one. */
+import type { Client } from '@meshrelay/testing/api-server';
+import type { Programs } from './control-plane.ts';
+
+export interface ClusterNode {
+  /** Variables of the cluster's programs. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The name of a script next to init.sh, which prepares what only this kind of node needs; empty for nothing. */
+  readonly setup: string;
+  /** Its programs that do not need the API server. */
+  readonly early: Programs;
+  /** Writes `node.sh`, which starts its other programs once the API server is ready. */
+  writeFiles(): void;
+  /**
+   * Begins when the API server is ready.
+   * @param pid the process that has the cluster's network
+   */
+  start(client: Client, pid: number): Promise<AsyncDisposable>;
+  /** Makes images available to pods with `imagePullPolicy: IfNotPresent`. */
+  importImages(archives: readonly string[]): Promise<void>;
+}

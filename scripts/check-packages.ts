@@ -1,0 +1,26 @@
+/** Checks what the public packages publish, and prints each problem: their package.json and README, and publint's rules. */
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { readCatalog, readPackages } from './packages/manifest.ts';
+import { manifestProblems } from './packages/manifest-problems.ts';
+import { PACKED, publishedFiles } from './packages/published.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folders = readPackages(root);
+const catalog = readCatalog(root);
+const versions = new Map(folders.map(({ manifest: { name, version } }) => [name, version]));
+const privates = new Set(folders.flatMap(({ manifest }) => (manifest.private === true ? manifest.name : [])));
+const published = folders.filter(({ manifest }) => manifest.private !== true);
+
+const problems: string[] = [];
+for (const folder of published) {
+  problems.push(...manifestProblems(folder, { catalog, privates }));
+  const files = publishedFiles(root, folder, { catalog, versions });
+  const { messages, pkg } = await publint({ pkgDir: PACKED, pack: { files: [...files] }, strict: true });
+  for (const message of messages) problems.push(`${folder.path}: publint: ${formatMessage(message, pkg)}`);
+}
+for (const problem of problems) console.error(problem);
+if (problems.length > 0) process.exitCode = 1;
+console.log(`packages: ${published.length} public, ${privates.size} private, ${problems.length} problems`);
