@@ -1,5 +1,5 @@
 /** A connection to Redis that is closed at its first failure: the caller decides when to open the next one. */
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import type { RedisConnectionSettings, RedisTls } from './settings.ts';
 
 /** An argument of a command. */
@@ -26,13 +26,10 @@ export type ConnectRedis = () => Promise<RedisConnection>;
  */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/**
- * Uses ioredis without its queues and retries, which would keep commands that no caller waits for. It is loaded at the
- * first connection: most servers have no Redis.
- */
+/** Uses ioredis without its queues and retries, which would keep commands that no caller waits for. */
 export function redisConnector(settings: RedisConnectionSettings): ConnectRedis {
   return async () => {
-    const client = clientFor(await import('ioredis'), settings);
+    const client = clientFor(settings);
     // This event has the cause; promises mostly report a closed connection. Without a listener the error would be
     // thrown.
     let reason: Error | undefined;
@@ -61,7 +58,7 @@ class IoredisConnection implements RedisConnection {
   constructor(client: Redis | Cluster, timeoutMs: number) {
     this.#client = client;
     this.#timeoutMs = timeoutMs;
-    if ('stream' in client) client.stream?.on('data', (bytes: Uint8Array) => this.#count(bytes.byteLength));
+    if (client instanceof Redis) client.stream?.on('data', (bytes: Uint8Array) => this.#count(bytes.byteLength));
   }
 
   async call(
@@ -84,10 +81,7 @@ class IoredisConnection implements RedisConnection {
   }
 }
 
-function clientFor(
-  { Cluster, Redis }: Pick<typeof import('ioredis'), 'Cluster' | 'Redis'>,
-  settings: RedisConnectionSettings,
-): Redis | Cluster {
+function clientFor(settings: RedisConnectionSettings): Redis | Cluster {
   const { topology, username, password, database, tls, connectTimeout } = settings;
   const common = {
     ...(username === undefined ? {} : { username }),
