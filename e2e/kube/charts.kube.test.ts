@@ -353,7 +353,7 @@ async function documented(...args: readonly string[]): Promise<Result> {
   const config = parse(readFileSync(kubeconfig, 'utf8'));
   const [{ context }] = config.contexts;
   const path = join(temporary, 'documented');
-  const contexts = ['mgmt', 'cluster-1', 'east'].map((name) => ({ name, context }));
+  const contexts = ['mgmt', 'cluster-1', 'west'].map((name) => ({ name, context }));
   writeFileSync(path, stringify({ ...config, contexts }), { mode: 0o600 });
   const env = { ...process.env, ...helmFolders, KUBECONFIG: path };
   return runProgram(await helmProgram(), args, { cwd: ROOT, env });

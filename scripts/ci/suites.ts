@@ -34,7 +34,6 @@ export const suites: readonly Suite[] = [
   { title: 'properties', command: task('test:properties', '--jobs=1') },
   { title: 'Redis', command: task('test:redis', '--jobs=1') },
   // Those before have built Kubernetes and istiod. It waits a third of its time for pods.
-  { title: 'clusters', command: task('e2e'), after: 'traffic' },
   { title: 'simulation', command: task('test:simulation', '--schedules', '300', '--seed', 'ci', '--jobs', '1') },
   { title: 'mutants', command: task('test:mutants', '--jobs', '1') },
   { title: 'demo', command: task('demo', '--once', '--json'), after: 'Envoy' },
