@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
+import { residentMiB } from '../process/process-cost.ts';
 
 export class Contender {
   readonly #child: ChildProcess;
@@ -48,8 +49,7 @@ export class Contender {
 
   /** Its resident memory, in MiB. */
   residentMiB(): number {
-    const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+    return residentMiB(this.#child.pid as number);
   }
 
   /** Ends it. @returns the last line that it prints */

@@ -27,7 +27,7 @@ import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-
 import { goProgram } from '@meshrelay/testing/go';
 import { LargeCluster } from '../cluster-size/large-cluster.ts';
 import type { ClusterSize } from '../cluster-size/objects.ts';
-import { cpuMsOf, residentMiB } from '../cluster-size/process-cost.ts';
+import { cpuMsOf, residentMiB } from '../process/process-cost.ts';
 
 export interface ClusterSizePlan extends ClusterSize {
   /** Seconds for which pods change, and for which CPU and requests are counted. */

@@ -1,4 +1,5 @@
 /** A real API server with the objects of a large cluster, which may be filled and changed. */
+import { mapConcurrent } from '@meshrelay/concurrency';
 import { Client, type Reply, targetOf } from '@meshrelay/testing/api-server';
 import { type ClusterSize, clusterObjects, endpointsOf, type PlacedObject, podName, podOf } from './objects.ts';
 
@@ -20,7 +21,7 @@ export class LargeCluster implements Disposable {
   /** Creates all objects. @throws Error with the server's answer to the first that it refuses */
   static async fill(kubeconfig: string, size: ClusterSize): Promise<LargeCluster> {
     const cluster = new LargeCluster(new Client(targetOf(kubeconfig)), size);
-    for (const step of clusterObjects(size)) await inParallel(step, (one) => cluster.#create(one));
+    for (const step of clusterObjects(size)) await mapConcurrent(step, AT_ONCE, (one) => cluster.#create(one));
     return cluster;
   }
 
@@ -56,12 +57,4 @@ export class LargeCluster implements Disposable {
 
 function refuse({ status, text }: Reply, request: string): void {
   if (status >= 300) throw new Error(`${request} answered ${status}: ${text.slice(0, 500)}`);
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const left = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of left) await work(item);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }

@@ -12,7 +12,7 @@ export interface PlacedObject {
   /** Path of the collection on the API server. */
   readonly path: string;
   readonly object: KubeObject;
-  /** Set by a second request, because the API server ignores a status on creation. */
+  /** Set by a second request: the API server ignores a status on creation. */
   readonly status?: object;
 }
 
@@ -66,7 +66,7 @@ export function podOf({ index, generation, nodes }: PodPlace): PlacedObject {
   });
 }
 
-/** The endpoints of the Service that a pod belongs to, after each pod was replaced as often as told. */
+/** The endpoints of the Service that a pod belongs to, after `generationOf` replacements of each pod. */
 export function endpointsOf(index: number, generationOf: (pod: number) => number): PlacedObject {
   const service = serviceOf(index);
   const first = service * PODS_PER_SERVICE;

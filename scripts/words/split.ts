@@ -1,7 +1,7 @@
 /** Identifiers and file names as words. */
 
 /**
- * `rememberedUntilRest` -> `remembered until rest`, `MOST_BYTES` -> `most bytes`, `told-policies` -> `told policies`.
+ * `cachedUntilIdle` -> `cached until idle`, `MAX_BYTES` -> `max bytes`, `observed-policies` -> `observed policies`.
  */
 export function splitWords(name: string): string {
   return name

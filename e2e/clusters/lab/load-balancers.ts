@@ -7,7 +7,7 @@ interface Service {
   readonly status?: { readonly loadBalancer?: { readonly ingress?: readonly unknown[] } };
 }
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two reads. */
 const INTERVAL_MS = 300;
 
 /** @param range the first three bytes of the addresses */

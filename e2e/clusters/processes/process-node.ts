@@ -19,7 +19,7 @@ import { type UnpackedImage, unpackedImages } from './unpacked-image.ts';
 const SERVICE_PROXY = fileURLToPath(new URL('service-proxy.ts', import.meta.url));
 /** They act on nodes that do not report. */
 const UNUSED_CONTROLLERS = ['node-lifecycle-controller', 'node-ipam-controller'];
-/** Milliseconds between two looks at the pods. */
+/** Milliseconds between two reads of the pods. */
 const INTERVAL_MS = 300;
 /** The user of Meshrelay's images: a user namespace may not have it. */
 const USER_OF_IMAGES = 65_532;

@@ -126,7 +126,7 @@ export class RunningPod {
     writeFileSync(join(this.#folder, 'resolv.conf'), `nameserver ${this.#context.addresses.dns}\n${search}`);
   }
 
-  /** The node reports again with its next look at the pods; until then the API server has the old state. */
+  /** The node reports again when it next reads the pods; until then the API server has the old state. */
   #changed(): void {
     void this.report(this.#pod).catch(() => {});
   }

@@ -8,7 +8,7 @@ import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { listenTcp, listenUdp } from './forwarding-listener.ts';
 import { type EndpointSlice, type Forwarding, forwardings, type Service } from './forwardings.ts';
 
-/** Milliseconds between two looks at the Services. */
+/** Milliseconds between two reads of the Services. */
 const INTERVAL_MS = 300;
 
 const [, , kubeconfig = '', nodeAddress = ''] = process.argv;

@@ -11,7 +11,7 @@ import type { StoryPlan } from './plan.ts';
 
 /** Milliseconds until pods must be ready, or a policy applied, on a busy machine. */
 export const WITHIN = 300_000;
-/** Milliseconds between two looks at the objects of a cluster: each look costs the cluster some. */
+/** Milliseconds between two reads of the objects of a cluster: each read costs the cluster CPU time. */
 export const INTERVAL = 200;
 
 export class Fleet implements AsyncDisposable {

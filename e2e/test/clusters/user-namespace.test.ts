@@ -1,4 +1,4 @@
-/** Kubelets need the machine's own user namespace; processes can change only to users that theirs has. */
+/** Kubelets need the machine's own user namespace; processes can change only to users of their own namespace. */
 import { assert, test } from '@meshrelay/testing';
 import { hasUser, isInitial } from '../../clusters/lab/user-namespace.ts';
 

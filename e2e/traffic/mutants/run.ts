@@ -60,7 +60,8 @@ async function exposed(
 /** By its scenario. */
 async function exposedBy(lab: Lab, mutant: TranslationMutant): Promise<string> {
   const scenario = allScenarios().find(({ file, name }) => `${file}: ${name}` === mutant.scenario);
-  if (scenario === undefined) throw new Error(`there is no scenario ${mutant.scenario}`);
+  if (scenario === undefined)
+    throw new Error(`mutant ${mutant.name} names the unknown scenario ${mutant.scenario}; correct its name`);
   const [fleet] = await translations(mutant, [scenario.fleet]);
   const wrong = await played(lab, scenario, fleet);
   return wrong.length > 0 ? `exposed by its scenario: ${wrong.join(' ')}` : 'NOT EXPOSED by its scenario';

@@ -5,7 +5,7 @@
 import process from 'node:process';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import type { Component } from '../install/chart.ts';
-import { format, type ListFormat, type OutputFormat } from '../output/format.ts';
+import { format, isTable, type ListFormat, type OutputFormat } from '../output/format.ts';
 import { type Column, listText } from '../output/list.ts';
 import { plain } from '../output/plain.ts';
 import { InputError } from '../problem.ts';
@@ -170,9 +170,8 @@ export function createTokenFor(cluster: string, options: TokenCreateOptions): Pr
 export function tokens(cluster: string | undefined, options: TokenListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const items = await listTokens(place, cluster);
-    const isTable = options.output === 'table' || options.output === 'wide';
     process.stdout.write(
-      items.length === 0 && isTable
+      items.length === 0 && isTable(options.output)
         ? 'no tokens\n'
         : listText({ items, columns: TOKEN_COLUMNS, name: ({ id }) => id }, options.output),
     );

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import type { Condition, KubernetesCluster } from '@meshrelay/api';
 import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
-import type { ListFormat } from '../output/format.ts';
+import { isTable, type ListFormat } from '../output/format.ts';
 import { type Column, kubectlName, listText, objectList } from '../output/list.ts';
 import { plain } from '../output/plain.ts';
 import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
@@ -25,8 +25,7 @@ const COLUMNS: ReadonlyArray<Column<KubernetesCluster>> = [
 export async function listClusters(management: KubeConnection, namespace: string, output: ListFormat): Promise<void> {
   const found = await management.objects(meshrelayKind('KubernetesCluster')).list({ namespace });
   const clusters = found as readonly KubernetesCluster[];
-  const isTable = output === 'table' || output === 'wide';
-  if (clusters.length === 0 && isTable) {
+  if (clusters.length === 0 && isTable(output)) {
     process.stdout.write(`no cluster is registered in namespace ${namespace}\n`);
     return;
   }
@@ -34,7 +33,7 @@ export async function listClusters(management: KubeConnection, namespace: string
   const items = problem === undefined ? clusters : clusters.map((cluster) => asLastKnown(cluster, problem));
   const list = { items, columns: COLUMNS, name: kubectlName, data: objectList(items) };
   process.stdout.write(listText(list, output));
-  const notes = isTable ? process.stdout : process.stderr;
+  const notes = isTable(output) ? process.stdout : process.stderr;
   notes.write(items.flatMap(problemLines).join(''));
   if (problem === undefined || clusters.length === 0) return;
   notes.write(`the state of clusters is ${notKnown(problem)}: ${problem.message}\n`);

@@ -11,6 +11,11 @@ export type OutputFormat = 'table' | DataFormat;
 /** Of a list: in addition a table with more columns, and the names alone. */
 export type ListFormat = OutputFormat | 'wide' | 'name';
 
+/** Whether a list is printed for people, who read a sentence if it is empty. */
+export function isTable(as: ListFormat): boolean {
+  return as === 'table' || as === 'wide';
+}
+
 /** One of many values: a line of JSON, or a document of YAML. */
 export function streamed(value: unknown, as: DataFormat): string {
   return as === 'json' ? `${JSON.stringify(value)}\n` : `---\n${format(value, 'yaml')}`;

@@ -22,7 +22,7 @@ const FREE_FIELDS: ReadonlySet<string> = new Set([
   ...['previousValue', 'appliedValues'],
 ]);
 
-/** Credentials with a format of their own, beyond those that logs are freed of. */
+/** Credentials with a format of their own, in addition to those that are removed from logs. */
 const CREDENTIALS =
   /\b(gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abprs]-[\w-]{10,}|(AKIA|ASIA)[0-9A-Z]{16}|sk-[\w-]{20,})/g;
 const PRIVATE_KEYS = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g;
