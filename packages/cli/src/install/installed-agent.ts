@@ -1,10 +1,10 @@
 /** The agent that a cluster already has: the name under which it connects must be the one to register. */
 import type { KubeObject } from '@meshrelay/api';
 import { configMapKind, isKubeError, type KubeConnection } from '@meshrelay/kube';
+import { DEPLOYMENT } from '@meshrelay/relay-core';
 import { parse } from 'yaml';
 import { InputError } from '../problem.ts';
 import { chartOf } from './chart.ts';
-import { DEPLOYMENT } from './pods.ts';
 import type { Target } from './target.ts';
 
 const FLAG = '--relay.cluster';

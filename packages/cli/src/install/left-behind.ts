@@ -1,7 +1,9 @@
 /** What an uninstallation leaves in a cluster, with the commands that delete it. */
 import type { KubeObject } from '@meshrelay/api';
+import { mapConcurrent } from '@meshrelay/concurrency';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { ISSUED_FOR_LABEL, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { counted } from '../output/counted.ts';
 import { shellLine } from '../output/shell-line.ts';
 import type { Component } from './chart.ts';
 
@@ -98,11 +100,6 @@ function namedLines(named: readonly Found[], { clusterOptions }: LeftBehindPlan)
   });
 }
 
-/** Such as `1 Secret`, `2 Secrets`. */
-export function counted(count: number, what: string): string {
-  return count === 1 ? `1 ${what}` : `${count} ${what}s`;
-}
-
 function resourceName({ plural, group }: ResourceKind): string {
   return group === '' ? plural : `${plural}.${group}`;
 }
@@ -165,18 +162,11 @@ async function listAll(
   labelSelector: string | undefined,
   unreadable: Set<string>,
 ): Promise<readonly Found[]> {
-  const found: Found[] = [];
-  for (let next = 0; next < kinds.length; next += AT_ONCE) {
-    const some = kinds.slice(next, next + AT_ONCE);
-    const lists = await Promise.all(
-      some.map(async (kind) => {
-        const objects = await listOf(connection, kind, labelSelector, unreadable);
-        return objects.map((object): Found => ({ kind, object }));
-      }),
-    );
-    found.push(...lists.flat());
-  }
-  return found;
+  const lists = await mapConcurrent(kinds, AT_ONCE, async (kind) => {
+    const objects = await listOf(connection, kind, labelSelector, unreadable);
+    return objects.map((object): Found => ({ kind, object }));
+  });
+  return lists.flat();
 }
 
 async function listOf(

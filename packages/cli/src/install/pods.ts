@@ -1,18 +1,9 @@
 /** Waits for the pods of a Deployment, and says what it waits for. */
 import type { KubeObject } from '@meshrelay/api';
 import type { KubeConnection } from '@meshrelay/kube';
-import type { ResourceKind } from '@meshrelay/relay-core';
+import { DEPLOYMENT, POD } from '@meshrelay/relay-core';
 import { waitUntil } from '../online/wait-until.ts';
 import { plain } from '../output/plain.ts';
-
-export const DEPLOYMENT: ResourceKind = {
-  group: 'apps',
-  version: 'v1',
-  kind: 'Deployment',
-  plural: 'deployments',
-  namespaced: true,
-};
-const POD: ResourceKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
 export interface PodsPlan {
   readonly connection: KubeConnection;

@@ -1,15 +1,15 @@
 /** Uninstalls the server or an agent. */
 import { isKubeError, meshrelayKind, secretKind } from '@meshrelay/kube';
-import { AGENT_SECRETS, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { AGENT_SECRETS, DEPLOYMENT, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
 import { CRD, LEASE, NAMESPACE } from '../online/kinds.ts';
+import { counted } from '../output/counted.ts';
 import { shellLine } from '../output/shell-line.ts';
 import { InputError } from '../problem.ts';
 import { type Chart, COMPONENTS, chartOf, crdsOf } from './chart.ts';
 import { deleteCrds } from './delete-crds.ts';
 import { clusterFlags, type HelmRelease, helm, releases } from './helm.ts';
-import { counted, leftBehind } from './left-behind.ts';
+import { leftBehind } from './left-behind.ts';
 import { isByMeshctl } from './namespace.ts';
-import { DEPLOYMENT } from './pods.ts';
 import { RELEASE_NAME } from './preflight.ts';
 import type { Progress } from './progress.ts';
 import { objectsIn } from './rendered.ts';

@@ -1,4 +1,5 @@
 /** The permissions that a server needs in a cluster, and that its credential lacks. */
+import { mapConcurrent } from '@meshrelay/concurrency';
 import type { Reviews } from '@meshrelay/kube';
 import type { RbacRule, Rights } from '@meshrelay/relay-core';
 
@@ -33,12 +34,8 @@ export async function missingRights(
     ...rights.namespace.flatMap((rule) => accesses(rule, namespace)),
     ...rights.otherClusters.flatMap((where) => where.rules.flatMap((rule) => accesses(rule, where.namespace))),
   ]);
-  const missing: Requested[] = [];
-  for (let next = 0; next < requested.length; next += AT_ONCE) {
-    const some = requested.slice(next, next + AT_ONCE);
-    const allowed = await Promise.all(some.map((access) => reviews.mayI(attributes(access))));
-    missing.push(...some.filter((_, index) => allowed[index] !== true));
-  }
+  const allowed = await mapConcurrent(requested, AT_ONCE, (access) => reviews.mayI(attributes(access)));
+  const missing = requested.filter((_, index) => allowed[index] !== true);
   const byResource = Map.groupBy(missing, describe);
   return [...byResource].map(([resource, list]) => `${list.map(({ verb }) => verb).join(', ')} of ${resource}`);
 }

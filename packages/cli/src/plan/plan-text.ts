@@ -11,6 +11,7 @@ import type {
 } from '@meshrelay/relay-core';
 import { indented, tableSection } from '../explain/sections.ts';
 import { policiesText, policyText, targetText } from '../explain/words.ts';
+import { counted } from '../output/counted.ts';
 import { plain } from '../output/plain.ts';
 
 /** Maximum number of objects of one cluster, fields of one object and destinations; `-o json` has all. */
@@ -118,8 +119,4 @@ function valueText(value: unknown): string {
 
 function more(count: number, of: string): readonly string[] {
   return count > 0 ? [`  and ${count} more ${of}; -o json has all`] : [];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${count === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
 }

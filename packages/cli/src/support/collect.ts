@@ -2,8 +2,9 @@
 import { type KubeObject, kinds } from '@meshrelay/api';
 import { errorMessage } from '@meshrelay/host';
 import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
+import { POD } from '@meshrelay/relay-core';
 import { CRD } from '../online/kinds.ts';
-import { containersOf, POD, SUPPORT_KINDS } from './objects.ts';
+import { containersOf, SUPPORT_KINDS } from './objects.ts';
 import { redactData, redactLines, redactMeshrelay, redactMetadata } from './redact.ts';
 
 export interface SupportSource {

@@ -1,6 +1,6 @@
 /** Objects of Kubernetes as a support bundle has them: chosen fields only. */
 import type { KubeObject } from '@meshrelay/api';
-import type { ResourceKind } from '@meshrelay/relay-core';
+import { POD, type ResourceKind } from '@meshrelay/relay-core';
 import {
   redactArguments,
   redactData,
@@ -42,8 +42,6 @@ interface WithData extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
   readonly binaryData?: Readonly<Record<string, string>>;
 }
-
-export const POD: ResourceKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 
 /** The kinds in the namespace of Meshrelay that a support bundle lists. */
 export const SUPPORT_KINDS: readonly SupportKind[] = [

@@ -1,6 +1,8 @@
 /** What an installation waits for, from the statuses of its pods. */
+
+import { DEPLOYMENT } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
-import { DEPLOYMENT, describeRollout, rolloutOf, waitForPods } from '../../src/install/pods.ts';
+import { describeRollout, rolloutOf, waitForPods } from '../../src/install/pods.ts';
 import { NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
 
 const LABELS = { 'app.kubernetes.io/name': 'meshrelay-agent' };

@@ -1,7 +1,7 @@
 /** `meshctl cluster register` as a program: its output and exit codes. */
 import type { KubeObject } from '@meshrelay/api';
+import { DEPLOYMENT } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
-import { DEPLOYMENT } from '../../src/install/pods.ts';
 import { NAMESPACE as NAMESPACES } from '../../src/online/kinds.ts';
 import { bare, GOOD_SHAPE, testBadCalls } from '../support/bad-calls.ts';
 import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
