@@ -207,6 +207,12 @@ const cases: readonly Case[] = [
     says: ['--plugin ./none.js'],
   },
   {
+    what: 'a plugin that is an endless device',
+    files: { 'cluster.yaml': CLUSTER },
+    args: translate('--plugin', '/dev/zero'),
+    says: ['--plugin /dev/zero: it is not a file'],
+  },
+  {
     what: 'a module that is not a plugin',
     files: { 'cluster.yaml': CLUSTER, 'plugin.mjs': 'export default {}' },
     args: translate('--plugin', './plugin.mjs'),

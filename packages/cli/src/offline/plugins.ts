@@ -1,4 +1,5 @@
 /** The mesh plugins of the offline commands: built-in ones, and those that the user names. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUILT_IN_PLUGINS } from '@meshrelay/host/built-in-plugins';
@@ -18,6 +19,8 @@ export async function loadMeshPlugins(modules: readonly string[]): Promise<reado
 async function importPlugin(module: string): Promise<PluginSource> {
   const isPath = module.startsWith('.') || module.startsWith('/');
   try {
+    // Importing a device may never end.
+    if (isPath && !statSync(module).isFile()) throw new Error('it is not a file');
     const loaded = (await import(isPath ? pathToFileURL(resolve(module)).href : module)) as { default?: unknown };
     return { module, plugin: loaded.default };
   } catch (cause) {
