@@ -1,5 +1,5 @@
 /** A cluster of the lab: an API server, an istiod that reads it, and pods that run as its objects specify. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { eventually, temporaryFolder } from '@meshrelay/testing';
@@ -118,10 +118,15 @@ export class LabCluster implements AsyncDisposable {
     return this.#objects.read(object);
   }
 
-  /** The latest access log lines of its proxies, in Istio's format. */
-  lastAccesses(lines: number): string {
-    if (!existsSync(this.#accessLog)) return '';
-    return readFileSync(this.#accessLog, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  /** Size in bytes of the access log of its proxies. */
+  get accessLogSize(): number {
+    return existsSync(this.#accessLog) ? statSync(this.#accessLog).size : 0;
+  }
+
+  /** Lines in the access log of its proxies, in Istio's format. @param size of the log before them, in bytes */
+  accessesSince(size: number): string[] {
+    if (this.accessLogSize <= size) return [];
+    return readFileSync(this.#accessLog).toString('utf8', size).trimEnd().split('\n');
   }
 
   /** Ends a pod as a failed node does: it stays in the API. The next {@link become} starts it again. */

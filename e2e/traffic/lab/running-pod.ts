@@ -53,6 +53,8 @@ export class RunningPod implements AsyncDisposable {
             until: 'live',
             // No request is in flight while configuration changes.
             drain: 0,
+            // A failure prints the access log of its requests; the default is ten seconds.
+            args: ['--file-flush-interval-msec', '1000'],
           }),
         )
       : undefined;

@@ -3,6 +3,7 @@ import type { Report } from '@meshrelay/api';
 import type { ComputedStatus } from '@meshrelay/relay-core';
 import { eventually } from '@meshrelay/testing';
 import type { Lab } from '../lab/lab.ts';
+import type { LabCluster } from '../lab/lab-cluster.ts';
 import type { Answer, Sending } from '../lab/requests.ts';
 import type { RunningPod } from '../lab/running-pod.ts';
 import { differences, shareDifferences } from './compare.ts';
@@ -15,8 +16,12 @@ const TIMES = 3;
 const EXPECTED_OF_LAB = 'TRUST_NOT_ESTABLISHED';
 /** Milliseconds. */
 const ARRIVED_WITHIN = 10_000;
+/** Milliseconds within which proxies write their access logs. */
+const LOGGED_WITHIN = 5000;
 /** Lines of access logs printed with a failure, per cluster. */
-const ACCESSES = 4;
+const ACCESSES = 8;
+/** An access log line of a request that failed, in Istio's format. */
+const FAILED = /^\S+ "[^"]*" (?!2)\d+ /;
 
 /** One line for each deviation. @param fleet its translation */
 export async function played(
@@ -27,12 +32,26 @@ export async function played(
   await lab.become(fleet.clusters);
   const wrong = statusDifferences(fleet, scenario.statuses ?? {});
   for (const step of scenario.steps) {
+    const logs = [...fleet.clusters.keys()].map((name) => {
+      const cluster = lab.cluster(name);
+      return { cluster, size: cluster.accessLogSize };
+    });
     const found = await taken(lab, step);
-    if (found.length === 0) continue;
-    const accesses = [...fleet.clusters.keys()].map((name) => lab.cluster(name).lastAccesses(ACCESSES));
-    wrong.push(`${step.from} to ${step.to}:`, ...new Set(found), ...accesses);
+    if (found.length > 0) wrong.push(`${step.from} to ${step.to}:`, ...new Set(found), ...(await accessesOf(logs)));
   }
   return wrong;
+}
+
+/** Access log lines since a size of each log: those of failed requests, or else the last ones. */
+async function accessesOf(logs: ReadonlyArray<{ readonly cluster: LabCluster; readonly size: number }>) {
+  const lines = () => logs.map(({ cluster, size }) => cluster.accessesSince(size));
+  const isWritten = (): boolean => lines().every((each) => each.length > 0);
+  // The proxies of a cluster without requests write nothing.
+  await eventually('access logs', isWritten, { deadline: LOGGED_WITHIN }).catch(() => {});
+  return lines().flatMap((each) => {
+    const failed = each.filter((line) => FAILED.test(line));
+    return (failed.length > 0 ? failed : each).slice(-ACCESSES);
+  });
 }
 
 /** `<state> <codes>`; states of several targets are joined. */

@@ -3,15 +3,25 @@ import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/re
 import { BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { ConfigError } from './config-error.ts';
 import type { PluginConfig } from './plugin-configs.ts';
+import type { PluginWatchdog } from './watchdog/plugin-watchdog.ts';
 
 /**
  * Imports and checks plugins; without a list, the built-in ones. A program contains the built-in ones, so they need not
  * be installed. Any other package is searched for in the node_modules of the folders above the program.
+ * @param watchdog watches the plugins that are not built in
  * @throws ConfigError naming the module
  */
-export async function importPlugins(configs: readonly PluginConfig[] | undefined): Promise<readonly LoadedPlugin[]> {
+export async function importPlugins(
+  configs: readonly PluginConfig[] | undefined,
+  watchdog?: PluginWatchdog,
+): Promise<readonly LoadedPlugin[]> {
   try {
-    return loadPlugins(configs === undefined ? BUILT_IN_PLUGINS : await Promise.all(configs.map(importPlugin)));
+    const sources = configs === undefined ? BUILT_IN_PLUGINS : await importAll(configs, watchdog);
+    const isBuiltIn = (module: string): boolean => BUILT_IN_PLUGINS.some((each) => each.module === module);
+    return loadPlugins(sources).map((loaded, position) => {
+      const module = sources[position]?.module ?? '';
+      return watchdog === undefined || isBuiltIn(module) ? loaded : watchdog.guard(module, loaded);
+    });
   } catch (cause) {
     throw cause instanceof ConfigError
       ? cause
@@ -19,11 +29,24 @@ export async function importPlugins(configs: readonly PluginConfig[] | undefined
   }
 }
 
-async function importPlugin({ module, settings }: PluginConfig): Promise<PluginSource> {
+async function importAll(
+  configs: readonly PluginConfig[],
+  watchdog: PluginWatchdog | undefined,
+): Promise<readonly PluginSource[]> {
+  const sources: PluginSource[] = [];
+  for (const config of configs) sources.push(await importPlugin(config, watchdog));
+  return sources;
+}
+
+async function importPlugin(
+  { module, settings }: PluginConfig,
+  watchdog: PluginWatchdog | undefined,
+): Promise<PluginSource> {
   const builtIn = BUILT_IN_PLUGINS.find((each) => each.module === module);
   if (builtIn !== undefined) return { ...builtIn, ...(settings === undefined ? {} : { settings }) };
   try {
-    const { default: plugin } = (await import(module)) as { default?: unknown };
+    const imported = watchdog === undefined ? import(module) : watchdog.import(module);
+    const { default: plugin } = (await imported) as { default?: unknown };
     return { module, plugin, ...(settings === undefined ? {} : { settings }) };
   } catch (cause) {
     throw new ConfigError(

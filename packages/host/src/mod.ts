@@ -13,3 +13,4 @@ export { importPlugins } from './import-plugins.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';
 export { type PluginConfig, pluginConfigs } from './plugin-configs.ts';
 export { runProgram } from './program.ts';
+export { PluginWatchdog, type PluginWatchdogOptions } from './watchdog/plugin-watchdog.ts';

@@ -1,5 +1,6 @@
 /** Metrics of the server. `docs/reference/metrics.md` lists them; a test compares the two. */
 import type { PeerServer } from '@meshrelay/peers';
+import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { RelaySession } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import { type CounterMetric, createMetrics, type GaugeMetric, type Metrics } from '@meshrelay/telemetry';
@@ -78,6 +79,7 @@ export function createServerMetrics(): ServerMetrics {
 }
 
 export interface Measured {
+  readonly plugins: readonly LoadedPlugin[];
   readonly fleet: Fleet;
   readonly management: ManagementInputs;
   readonly connections: Connections;
@@ -99,7 +101,7 @@ export interface Measured {
 /** Registers gauges that read their values at each scrape. */
 export function registerGauges(metrics: Metrics, measured: Measured): void {
   const { fleet, management, connections, safeMode, guard, controllers, store, peers } = measured;
-  const { outcomes, agents, changes, sessions, api } = measured;
+  const { outcomes, agents, changes, sessions, api, plugins } = measured;
   const { controlPlane, fleetState } = fleet;
   const gauge = (name: string, help: string, read: () => number): void => {
     metrics.gauge({ name, help, read });
@@ -157,6 +159,15 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
     help: 'Number of mesh plugins whose discovery failed, by cluster and plugin.',
     labels: ['cluster', 'plugin'],
     read: () => connections.failedPlugins.map(({ cluster, plugin }) => [1, { cluster, plugin }] as const),
+  });
+  metrics.gauge({
+    name: 'quarantined_plugins',
+    help: 'Number of mesh plugins that this process does not call because a call did not return, by plugin.',
+    labels: ['plugin'],
+    read: () =>
+      plugins
+        .filter(({ quarantined }) => quarantined !== undefined)
+        .map(({ plugin }) => [1, { plugin: plugin.name }] as const),
   });
   gauge('commit_queue_depth', 'Number of writes that wait for a commit of the graph.', () => fleet.depth);
   gauge(

@@ -26,7 +26,7 @@ import { PROGRAM } from './program.ts';
 import { OpenSessions } from './relay/open-sessions.ts';
 import { isRegistered, serverMachines, startRelay } from './relay/relay.ts';
 import { ReplicaLease } from './replicas/replica-lease.ts';
-import { replicaProblems } from './replicas/replica-problems.ts';
+import { quarantined, replicaProblems } from './replicas/replica-problems.ts';
 import { replicaPrograms } from './replicas/replica-programs.ts';
 import { hasPeers, type ServerPeers, startServerPeers } from './replicas/server-peers.ts';
 import { snapshotRoutes } from './snapshots.ts';
@@ -84,6 +84,7 @@ export async function startManagementServer(
     refusedConnections,
     refusedCalls,
   } = createServerMetrics();
+  for (const problem of quarantined(plugins)) logger.error(problem);
   const audit = new AuditLog(logger, {
     file: config.audit.file,
     onLine: auditEvents({ connection, namespace, logger }),
@@ -126,6 +127,7 @@ export async function startManagementServer(
   let api: ApiServer | undefined;
   registerGauges(metrics, {
     ...stages,
+    plugins,
     store,
     sessions: () => sessions.sessions(),
     peers: () => peers?.server,
@@ -217,7 +219,7 @@ export async function startManagementServer(
       ...common,
       leases: coordinationLeases(connection.coordinationApi()),
       identity: uniqueIdentity(replica),
-      problems: () => replicaProblems({ readiness, staleSince: stages.staleSince() }),
+      problems: () => replicaProblems({ readiness, staleSince: stages.staleSince(), plugins }),
       leads: () => stages.controllers.running,
       logger: logger.child('replica-lease'),
     }),

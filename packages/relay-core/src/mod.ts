@@ -131,7 +131,9 @@ export {
 export * from './plugin/capability.ts';
 export * from './plugin/endpoint.ts';
 export { isForbiddenKind } from './plugin/forbidden-kinds.ts';
+export { interceptCalls, type RunCall, type RunCallsOf } from './plugin/intercept-calls.ts';
 export * from './plugin/patches.ts';
+export { quarantine } from './plugin/quarantine.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
 export { type Resolved, uniqueNames } from './resolve/mod.ts';

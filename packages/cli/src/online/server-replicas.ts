@@ -14,14 +14,16 @@ export interface ServerReplica {
 }
 
 /**
- * Every replica that was not shut down cleanly, by name.
+ * Every replica that was not shut down cleanly, by name. A killed replica that runs again under its name counts once:
+ * its earlier Lease is its own, and no problem.
  * @throws KubeError
  */
 export async function serverReplicas(
   management: KubeConnection,
   { namespace, now }: ServerPlace,
 ): Promise<ServerReplica[]> {
-  const replicas: ServerReplica[] = [];
+  const running: ServerReplica[] = [];
+  const silent: ServerReplica[] = [];
   for (const name of REPLICA_LEASES) {
     const lease = await readLease(management, { namespace, name }, now);
     // Replicas take the first free Lease, and none is deleted.
@@ -29,16 +31,17 @@ export async function serverReplicas(
     const { holder, renewTime, isHeld, annotations } = lease;
     if (holder === undefined) continue;
     const replica = replicaOf(holder);
-    const silent = `${replica} has not renewed the Lease ${namespace}/${name} since ${renewTime}: it is frozen, disconnected or stopped`;
-    const noted = annotations[PROBLEMS_ANNOTATION];
-    const problems = noted === undefined ? [] : [`${replica}: ${noted}`];
-    replicas.push({
-      name: replica,
-      program: annotations[PROGRAM_ANNOTATION] ?? 'a program of unknown version',
-      problems: isHeld ? problems : [silent],
-    });
+    const program = annotations[PROGRAM_ANNOTATION] ?? 'a program of unknown version';
+    if (isHeld) {
+      const noted = annotations[PROBLEMS_ANNOTATION];
+      running.push({ name: replica, program, problems: noted === undefined ? [] : [`${replica}: ${noted}`] });
+    } else {
+      const problem = `${replica} has not renewed the Lease ${namespace}/${name} since ${renewTime}: it is frozen, disconnected or stopped`;
+      silent.push({ name: replica, program, problems: [problem] });
+    }
   }
-  return replicas.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const gone = silent.filter(({ name }) => !running.some((other) => other.name === name));
+  return [...running, ...gone].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The holder of a Lease is named REPLICA_UUID. */

@@ -217,6 +217,19 @@ test('check names every replica with its version, and problems of a follower, wh
   );
 });
 
+test('check lists a killed replica that runs again once', async () => {
+  await using cluster = await managementCluster();
+  const now = new Date();
+  await holdLease(cluster, now);
+  await announce(cluster, 0, { replica: 'server-0', renewTime: new Date('2026-02-01T00:00:00Z') });
+  await announce(cluster, 1, { replica: 'server-0', renewTime: now });
+  const { stdout } = await inManagement(cluster, 'check');
+  assert.match(
+    stdout,
+    '✓ every replica of the management server is healthy\n    server-0 runs meshrelay-mgmt-server/0.1.0\n✗ the agent',
+  );
+});
+
 test('check accepts two neighbouring versions as an upgrade, and names versions that may not run together', async () => {
   const now = new Date();
   for (const [version, isFit] of [

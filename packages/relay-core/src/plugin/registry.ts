@@ -14,6 +14,8 @@ import { unknownCapabilities, unknownMembers } from './unknown-names.ts';
 export interface LoadedPlugin {
   readonly plugin: MeshPlugin<unknown>;
   readonly settings: unknown;
+  /** Why none of its functions is called in this process. */
+  readonly quarantined?: string;
 }
 
 /** What a host provides: the default export of a plugin module and its settings from the host's configuration. */

@@ -32,9 +32,11 @@ const MEMBERS: Readonly<Record<keyof MeshPlugin, true>> = {
   assemble: true,
 };
 
+export const PLUGIN_MEMBERS = Object.keys(MEMBERS) as ReadonlyArray<keyof MeshPlugin>;
+
 /** A sentence for each member of the plugin that is not one of the contract. */
 export function unknownMembers(plugin: object): readonly string[] {
-  return unknownNames('a member of mesh plugins', Object.keys(plugin), Object.keys(MEMBERS));
+  return unknownNames('a member of mesh plugins', Object.keys(plugin), PLUGIN_MEMBERS);
 }
 
 /** A sentence for each row of a capability table that is not a capability. */

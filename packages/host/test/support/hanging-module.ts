@@ -1,0 +1,2 @@
+/** A module whose import never returns. */
+for (;;);
