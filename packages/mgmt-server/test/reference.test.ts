@@ -188,6 +188,7 @@ test("the server's metrics are documented", async () => {
   const fleet = newFleet();
   const { metrics } = createServerMetrics();
   const measured = {
+    plugins: [],
     fleet,
     management: { unreadable: 0 },
     connections: new Connections(),
