@@ -52,8 +52,21 @@ export const rules: Rules = {
     'access-log-sink': { packages: ['concurrency', 'envoy-api', 'telemetry'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'plugin', 'relay-core'] },
+    'create-mesh-plugin': { packages: [] },
     // Only plugin-envoy's bootstrap: it is not part of the interface of mesh plugins.
-    cli: { packages: ['api', 'concurrency', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy', 'telemetry'] },
+    cli: {
+      packages: [
+        'api',
+        'concurrency',
+        'create-mesh-plugin',
+        'host',
+        'relay-core',
+        'kube',
+        'pki',
+        'plugin-envoy',
+        'telemetry',
+      ],
+    },
     'cluster-controllers': { packages: ['agent-leader', 'host', ...parts] },
     agent: {
       packages: ['access-log-sink', 'agent-leader', 'cluster-controllers', 'envoy-api', 'host', 'peers', ...parts],

@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Never searched: dependencies, build outputs, and files that fail on purpose (the runner's own fixtures). */
-const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'coverage']);
+/** Never searched: dependencies, build outputs, templates, and files that fail on purpose (the runner's fixtures). */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'template', 'coverage']);
 
 /**
  * Suites in addition to the fast one, by the word before `.test.ts`: slow ones, those that need a real Kubernetes API

@@ -14,6 +14,7 @@ import { addLogs } from './commands/logs.ts';
 import { addPause } from './commands/pause.ts';
 import { addPki } from './commands/pki.ts';
 import { addPlan } from './commands/plan.ts';
+import { addPlugin } from './commands/plugin.ts';
 import { addRelay } from './commands/relay.ts';
 import { addSupportBundle } from './commands/support-bundle.ts';
 import { addToken } from './commands/token.ts';
@@ -40,6 +41,7 @@ export function createProgram(): Command {
     addPki,
     addFence,
     addEnvoy,
+    addPlugin,
     addPause,
     addApprove,
     addCheck,

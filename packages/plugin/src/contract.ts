@@ -111,6 +111,29 @@ export interface DiscoveryBuilder {
   serviceDetails(found: Collection<JsonObject>): void;
 }
 
+/** How a control plane is recognized by one object. */
+export interface ControlPlaneRule {
+  /** The kind of that object: its Deployment when omitted. A kind that core does not watch must be in `watches`. */
+  readonly kind?: ResourceKind;
+  /** Whether an object belongs to a control plane. Only one object of each may match. */
+  match(object: KubeObject): boolean;
+  /** The mesh of a matching object, with its name and namespace. */
+  mesh(object: KubeObject): DiscoveredMesh;
+}
+
+/** How the pods of a mesh are recognized. */
+export interface MemberRule {
+  /** Whether a pod, or a pod of a template, runs the data plane. */
+  match(pod: Pod): boolean;
+  /**
+   * The mesh of a matching pod. A pod of a mesh that is not in the cluster is no member. Omitted, or undefined: the first
+   * mesh of the plugin in the cluster, by namespace and name.
+   */
+  meshOf?(pod: Pod): DiscoveredMember['mesh'] | undefined;
+  /** Names of labels that the mesh adds to pods: {@link DiscoveredMember.ownLabels}. */
+  readonly ownLabels?: readonly string[];
+}
+
 /** One contribution to an object that several views contribute to. */
 export interface Part {
   /** Orders and distinguishes the parts; unique for each contributing view. */
@@ -216,8 +239,15 @@ export interface MeshPlugin<Settings = unknown> {
    * they cannot, and the report gives no reason.
    */
   readonly servicesWithoutPods?: 'routed' | { readonly unsupported: string };
-  /** Defines incremental collections over the objects of one cluster. Called once for each cluster. */
-  discover(define: DiscoveryBuilder, settings: Settings): void;
+  /** Discovery for most meshes, with `member`: core derives all collections. */
+  readonly controlPlane?: ControlPlaneRule;
+  /** With `controlPlane`. */
+  readonly member?: MemberRule;
+  /**
+   * Defines incremental collections over the objects of one cluster. Called once for each cluster. Omitted with
+   * `controlPlane` and `member`; with them, it replaces or adds what it defines.
+   */
+  discover?(define: DiscoveryBuilder, settings: Settings): void;
   translateDestination?(view: DestinationView, out: Output, settings: Settings): void;
   translateFederatedDestination?(view: FederatedDestinationView, out: Output, settings: Settings): void;
   translateEndpoints?(view: EndpointsView, out: Output, settings: Settings): void;

@@ -22,5 +22,5 @@ export const entries: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Folders that a program reads at run time. A build has them at the same paths. */
 export const assets: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
-  meshctl: ['charts/meshrelay', 'charts/meshrelay-agent'],
+  meshctl: ['charts/meshrelay', 'charts/meshrelay-agent', 'packages/create-mesh-plugin/template'],
 };

@@ -121,7 +121,7 @@ function unsteadyPlugin(): MeshPlugin {
   return paperPlugin({
     discover(builder, settings) {
       builds++;
-      discover(builder, settings);
+      discover?.(builder, settings);
     },
     translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
       const sourcePolicies = routes.flatMap(({ from }) => from);

@@ -1,20 +1,7 @@
 /** Lantern, a made-up mesh that knows timeouts and nothing else. */
-import {
-  capabilities,
-  containersOf,
-  DEPLOYMENT,
-  type DiscoveredMember,
-  type DiscoveredMesh,
-  defineMeshPlugin,
-  key,
-  type MeshPlugin,
-  POD,
-  type Pod,
-  type ResourceKind,
-} from '@meshrelay/plugin';
+import { capabilities, containersOf, defineMeshPlugin, type MeshPlugin, type ResourceKind } from '@meshrelay/plugin';
 
 const BEAM: ResourceKind = { group: 'lantern.example', version: 'v1', kind: 'Beam', plural: 'beams', namespaced: true };
-const CONTROL_PLANE = { name: 'lantern', namespace: 'lantern-system' };
 
 export const lantern: MeshPlugin = defineMeshPlugin({
   name: 'lantern',
@@ -25,17 +12,12 @@ export const lantern: MeshPlugin = defineMeshPlugin({
     'route.timeout': 'native',
     'source.clusters': { always: 'all callers are of the same cluster' },
   }),
-  discover({ graph, objects, meshes, members }) {
-    const found = graph.derive('lantern/meshes', objects(DEPLOYMENT), ({ metadata }): DiscoveredMesh | undefined =>
-      metadata.name === CONTROL_PLANE.name ? { ...CONTROL_PLANE, trustDomain: 'cluster.local' } : undefined,
-    );
-    const lit = graph.derive('lantern/members', objects<Pod>(POD), ({ spec }, read): DiscoveredMember | undefined => {
-      const supportsProxy = containersOf(spec).some(({ name }) => name === 'wick');
-      const mesh = read.get(found, key(CONTROL_PLANE.namespace, CONTROL_PLANE.name));
-      return supportsProxy && mesh !== undefined ? { mesh: CONTROL_PLANE } : undefined;
-    });
-    meshes(found);
-    members(lit);
+  controlPlane: {
+    match: ({ metadata }) => metadata.name === 'lantern',
+    mesh: ({ metadata: { name, namespace = '' } }) => ({ name, namespace, trustDomain: 'cluster.local' }),
+  },
+  member: {
+    match: ({ spec }) => containersOf(spec).some(({ name }) => name === 'wick'),
   },
   translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
     // The core has removed routes with matches, which the table declares unsupported. The others are for all requests.

@@ -14,7 +14,7 @@ test('a scan of all others for each view is detected', () => {
   const plugin = paperPlugin({
     discover(define, settings) {
       seen = [];
-      sound.discover(define, settings);
+      sound.discover?.(define, settings);
     },
     translateDestination(view, out, settings) {
       const { key } = view.destination;

@@ -137,7 +137,7 @@ test('a changed object of the cluster is detected', () => {
   const sound = paperPlugin();
   const marking = tested({
     discover(define, settings) {
-      sound.discover(define, settings);
+      sound.discover?.(define, settings);
       define.graph.derive('paper/marked', define.objects(POD), ({ metadata }) => {
         (metadata as { labels?: object }).labels = { marked: 'yes' };
         return { name: metadata.name };
@@ -241,7 +241,9 @@ test('a plugin that does not discover the fixture is detected', () => {
   });
   const sound = paperPlugin();
   const greedy = (change: (define: DiscoveryBuilder) => Partial<DiscoveryBuilder>) => ({
-    plugin: paperPlugin({ discover: (define, settings) => sound.discover({ ...define, ...change(define) }, settings) }),
+    plugin: paperPlugin({
+      discover: (define, settings) => sound.discover?.({ ...define, ...change(define) }, settings),
+    }),
   });
   const anyPod = greedy(({ graph, objects, members }) => ({
     members: () =>
@@ -440,7 +442,7 @@ test('a discovery that keeps deleted objects is detected', () => {
           });
         });
       };
-      sound.discover({ ...define, meshes }, settings);
+      sound.discover?.({ ...define, meshes }, settings);
     },
   });
   refuses(leavesNothing, clinging, /no object is left, but it finds .*Mesh.*mill-mills-one/);
@@ -468,7 +470,7 @@ test('a discovery that trusts its input is detected', () => {
           (pod as { spec?: { containers: string[] } }).spec?.containers.some(() => true) ? pod : undefined,
         ) as never;
       };
-      sound.discover({ ...define, objects }, settings);
+      sound.discover?.({ ...define, objects }, settings);
     },
   });
   refuses(survivesPoison, trusting, /Pod poisoned-v1 with a poisoned spec.*its discovery throws/);

@@ -28,6 +28,7 @@ import { destinations } from './destinations.ts';
 import { slicesByService } from './endpoints.ts';
 import { familiesAmong, nodeAddresses, nodeLocalities, nodesByFamily } from './nodes.ts';
 import { podFacts } from './pods.ts';
+import { discoverByRules } from './rules.ts';
 import { idleWorkloads, podTemplates, statefulSetOrdinals } from './templates.ts';
 import { podsByController, workloads } from './workloads.ts';
 
@@ -199,7 +200,9 @@ function define(
       defined.serviceDetails = found;
     },
   };
-  const returned: unknown = plugin.discover(builder, settings);
+  const { name, controlPlane, member } = plugin;
+  if (controlPlane !== undefined && member !== undefined) discoverByRules(builder, { name, controlPlane, member });
+  const returned: unknown = plugin.discover?.(builder, settings);
   if (!(returned instanceof Promise)) return defined;
   // Its rejection would end the process.
   returned.catch(() => undefined);

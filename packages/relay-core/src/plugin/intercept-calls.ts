@@ -33,11 +33,12 @@ export function interceptCalls(plugin: MeshPlugin<unknown>, runnerOf: RunCallsOf
       intercepted(plugin, name, { prefix: '', runnerOf }),
     ]),
   ) as unknown as MeshPlugin<unknown>;
+  if (plugin.discover === undefined) return members;
   const run = runnerOf('discover');
   return {
     ...members,
     discover: (define, settings) =>
-      run(() => plugin.discover({ ...define, graph: new InterceptedGraph(define.graph, runnerOf) }, settings)),
+      run(() => plugin.discover?.({ ...define, graph: new InterceptedGraph(define.graph, runnerOf) }, settings)),
   };
 }
 

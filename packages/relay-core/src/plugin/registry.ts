@@ -7,6 +7,7 @@ import {
   type StandardSchema,
   VIEW_FIELDS,
 } from '@meshrelay/plugin';
+import { CORE_WATCHES } from '../input/watched-kinds.ts';
 import { isForbiddenKind } from './forbidden-kinds.ts';
 import { unknownCapabilities, unknownMembers } from './unknown-names.ts';
 
@@ -47,7 +48,7 @@ export function loadPlugins(sources: readonly PluginSource[]): readonly LoadedPl
 function load({ module, plugin, settings }: PluginSource): LoadedPlugin {
   if (!isPlugin(plugin)) {
     throw new Error(
-      `plugin ${module}: its default export is not a mesh plugin (name, contract, watches, writes, capabilities, discover)`,
+      `plugin ${module}: its default export is not a mesh plugin (name, contract, watches, writes, capabilities, and discover or controlPlane)`,
     );
   }
   if (plugin.contract !== 1)
@@ -61,6 +62,7 @@ function load({ module, plugin, settings }: PluginSource): LoadedPlugin {
   refuseBadKinds(module, plugin);
   refuseForbiddenKinds(module, plugin);
   refuseStrayRights(module, plugin);
+  refuseBadRules(module, plugin);
   return { plugin, settings: parseSettings(module, plugin.settings, settings) };
 }
 
@@ -129,6 +131,23 @@ function refuseStrayRights(module: string, { name, patches = [], watches }: Mesh
   }
 }
 
+/** Rules for discovery come together, and read kinds that are watched. */
+function refuseBadRules(module: string, { controlPlane, member, watches }: MeshPlugin<unknown>): void {
+  if ((controlPlane === undefined) !== (member === undefined))
+    throw new Error(
+      `plugin ${module}: it has ${member === undefined ? 'controlPlane without member' : 'member without controlPlane'}; add the other one`,
+    );
+  if (controlPlane === undefined || member === undefined) return;
+  const functions = { 'controlPlane.match': controlPlane.match, 'controlPlane.mesh': controlPlane.mesh };
+  for (const [name, value] of Object.entries({ ...functions, 'member.match': member.match }))
+    if (typeof value !== 'function')
+      throw new Error(`plugin ${module}: ${name} is ${typeof value}; expected a function`);
+  const { kind } = controlPlane;
+  if (kind === undefined) return;
+  if (![...CORE_WATCHES, ...watches].some((watched) => kindKey(watched) === kindKey(kind)))
+    throw new Error(`plugin ${module}: controlPlane.kind is ${kind.kind}, which its "watches" does not have`);
+}
+
 function isPlugin(value: unknown): value is MeshPlugin<unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const plugin = value as Partial<MeshPlugin>;
@@ -137,7 +156,7 @@ function isPlugin(value: unknown): value is MeshPlugin<unknown> {
     Array.isArray(plugin.watches) &&
     Array.isArray(plugin.writes) &&
     typeof plugin.capabilities === 'object' &&
-    typeof plugin.discover === 'function'
+    (typeof plugin.discover === 'function' || plugin.controlPlane !== undefined)
   );
 }
 

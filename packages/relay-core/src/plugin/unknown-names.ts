@@ -18,6 +18,8 @@ const MEMBERS: Readonly<Record<keyof MeshPlugin, true>> = {
   gatewayDefaults: true,
   configuresProxies: true,
   servicesWithoutPods: true,
+  controlPlane: true,
+  member: true,
   discover: true,
   translateDestination: true,
   translateFederatedDestination: true,
