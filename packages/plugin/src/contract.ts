@@ -126,7 +126,7 @@ export interface MemberRule {
   /** Whether a pod, or a pod of a template, runs the data plane. */
   match(pod: Pod): boolean;
   /**
-   * The mesh of a matching pod. A pod of a mesh that is not in the cluster is no member. Omitted, or undefined: the first
+   * The mesh of a matching pod. A pod whose mesh is not in the cluster does not count. Omitted, or undefined: the first
    * mesh of the plugin in the cluster, by namespace and name.
    */
   meshOf?(pod: Pod): DiscoveredMember['mesh'] | undefined;

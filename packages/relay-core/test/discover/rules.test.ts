@@ -103,7 +103,7 @@ for (const [what, change, message] of [
   ['member alone', { controlPlane: undefined, discover: () => undefined }, 'it has member without controlPlane'],
   ['no function', { controlPlane: { ...byLabel, match: 'app' } }, 'controlPlane.match is string; expected a function'],
   [
-    'a kind that nobody watches',
+    'a kind that is not watched',
     { controlPlane: { ...byLabel, kind: KUMA_MESH } },
     'controlPlane.kind is Mesh, which its "watches" does not have',
   ],
