@@ -64,6 +64,7 @@ export const rules: Rules = {
   },
   libraries: {
     '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],
+    '@clack/prompts': ['cli'],
     '@grpc/grpc-js': ['relay-protocol', 'envoy-api', 'access-log-sink'],
     '@hono/node-server': ['mgmt-server'],
     '@kubernetes/client-node': ['kube', 'agent-leader'],
