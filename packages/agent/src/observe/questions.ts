@@ -1,6 +1,6 @@
 /** Validates queries from any source. */
 import { RelayError } from '@meshrelay/relay-protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ObservedMethod, Query } from './observer.ts';
 
 /** Maximum number of entries per answer. */
