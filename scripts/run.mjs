@@ -45,6 +45,7 @@ const tasks = {
       DENO_CHECK,
       ['scripts/check-imports.ts'],
       ['scripts/check-packages.ts'],
+      ['scripts/check-api.ts'],
       ['scripts/check-docs.ts'],
     ],
   },

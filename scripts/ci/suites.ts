@@ -39,7 +39,10 @@ export const suites: readonly Suite[] = [
   { title: 'demo', command: task('demo', '--once', '--json'), after: 'Envoy' },
   { title: 'types', command: ['tsc', '-b'] },
   { title: 'types of tests', command: ['tsc', '-p', 'tsconfig.tests.json'], after: 'types' },
+  // Installs from the registry that npm is configured for, and so waits for the network.
+  { title: 'tarballs', command: [process.execPath, 'scripts/check-tarballs.ts'], after: 'types' },
   { title: 'public packages', command: [process.execPath, 'scripts/check-packages.ts'], after: 'types' },
+  { title: 'public types', command: [process.execPath, 'scripts/check-api.ts'], after: 'types' },
   { title: 'types in Deno', command: ['deno', ...DENO_CHECK.slice(1)] },
   { title: 'lint and format', command: ['biome', 'ci', '.'] },
   { title: 'generated files', command: task('generate', '--check') },

@@ -1,0 +1,41 @@
+/** The tarballs of the public packages, made by pnpm as for a release. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createPackageFromTarballData, type Package } from '@arethetypeswrong/core';
+import type { Manifest, PackageFolder } from './manifest.ts';
+
+export interface Tarball {
+  /** The file's name. */
+  readonly file: string;
+  readonly data: Uint8Array<ArrayBuffer>;
+  readonly contents: Package;
+  /** The package.json in it. */
+  readonly manifest: Manifest;
+}
+
+/**
+ * Packs the packages into a new folder. They are built: `prepack`, which would build each again, does not run.
+ * @throws Error with pnpm's messages
+ */
+export function packAll(root: string, packages: readonly PackageFolder[], folder: string): readonly Tarball[] {
+  mkdirSync(folder, { recursive: true });
+  const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
+  execFileSync(
+    'pnpm',
+    [...filters, '--recursive', '--config.ignore-scripts=true', 'pack', '--pack-destination', folder],
+    {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
+  return readdirSync(folder)
+    .sort()
+    .map((file) => readTarball(file, Uint8Array.from(readFileSync(join(folder, file)))));
+}
+
+function readTarball(file: string, data: Uint8Array<ArrayBuffer>): Tarball {
+  const contents = createPackageFromTarballData(data);
+  const text = contents.readFile(`/node_modules/${contents.packageName}/package.json`);
+  return { file, data, contents, manifest: JSON.parse(text) as Manifest };
+}
