@@ -6,12 +6,15 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
-import { apiReport } from './packages/api-report.ts';
+import { apiReport, typesOf } from './packages/api-report.ts';
 import { firstDifference } from './packages/first-difference.ts';
 import { readPackages } from './packages/manifest.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const published = readPackages(root).filter(({ manifest }) => manifest.private !== true);
+// A package without modules, such as that of meshctl, has no types.
+const published = readPackages(root).filter(
+  (folder) => folder.manifest.private !== true && typesOf(folder).length > 0,
+);
 let failed = 0;
 for (const folder of published) {
   const path = `${folder.path}/api.txt`;

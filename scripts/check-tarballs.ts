@@ -47,8 +47,13 @@ async function check(): Promise<void> {
   };
   await using registry = await serveTarballs(tarballs);
   const nodes = await nodeRuntimes(root);
+  // What each installs is the same, so each runtime needs one of them.
   const own = nodes.filter(({ title }) => title === `Node ${process.versions.node}`);
-  const runtimesOf: Readonly<Record<Installer, readonly Runtime[]>> = { npm: nodes, pnpm: [...own, denoRuntime(root)] };
+  const others = nodes.filter((node) => !own.includes(node));
+  const runtimesOf: Readonly<Record<Installer, readonly Runtime[]>> = {
+    npm: others,
+    pnpm: [...own, denoRuntime(root)],
+  };
   for (const [installer, runtimes] of Object.entries(runtimesOf)) {
     const project = join(folder, installer);
     await install(installer as Installer, { root, folder: project, registry: registry.url, dependencies });
@@ -58,8 +63,10 @@ async function check(): Promise<void> {
       problems.push(...used.problems.map((problem) => `${installer}, ${problem}`));
       checks += used.checks;
     }
-    problems.push(...compileProblems(project).map((problem) => `${installer}, types: ${problem}`));
-    checks += 1;
+    if (installer === 'pnpm') {
+      problems.push(...compileProblems(project).map((problem) => `types: ${problem}`));
+      checks += 1;
+    }
   }
 }
 

@@ -9,6 +9,8 @@ export interface PackageRule {
   readonly packages: readonly string[];
   /** Whether its sources run in any runtime, browsers included: they import no module of Node. */
   readonly pure?: boolean;
+  /** Whether it is published as a bundle: what it uses is in the bundle, and so in its devDependencies. */
+  readonly bundled?: boolean;
   /** Folders below `src/` of a pure package that are separate entries and do need Node. */
   readonly onNode?: readonly string[];
 }
@@ -53,7 +55,10 @@ export const rules: Rules = {
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'plugin', 'relay-core'] },
     // Only plugin-envoy's bootstrap: it is not part of the interface of mesh plugins.
-    cli: { packages: ['api', 'concurrency', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy', 'telemetry'] },
+    cli: {
+      packages: ['api', 'concurrency', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy', 'telemetry'],
+      bundled: true,
+    },
     'cluster-controllers': { packages: ['agent-leader', 'host', ...parts] },
     agent: {
       packages: ['access-log-sink', 'agent-leader', 'cluster-controllers', 'envoy-api', 'host', 'peers', ...parts],

@@ -43,8 +43,8 @@ export function apiReport(root: string, folder: PackageFolder): string {
     .concat('\n');
 }
 
-/** The declarations of each entry that has any. */
-function typesOf({ manifest }: PackageFolder): ReadonlyArray<readonly [entry: string, file: string]> {
+/** Each entry that has types, with the file that declares them. */
+export function typesOf({ manifest }: PackageFolder): ReadonlyArray<readonly [entry: string, file: string]> {
   const exports = (manifest.publishConfig?.['exports'] ?? {}) as Readonly<Record<string, unknown>>;
   return Object.entries(exports).flatMap(([entry, target]) =>
     typeof target === 'object' && target !== null && 'types' in target ? [[entry, String(target.types)] as const] : [],
