@@ -12,9 +12,7 @@ import { readPackages } from './packages/manifest.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // A package without modules, such as that of meshctl, has no types.
-const published = readPackages(root).filter(
-  (folder) => folder.manifest.private !== true && typesOf(folder).length > 0,
-);
+const published = readPackages(root).filter((folder) => folder.manifest.private !== true && typesOf(folder).length > 0);
 let failed = 0;
 for (const folder of published) {
   const path = `${folder.path}/api.txt`;

@@ -59,13 +59,15 @@ export function librariesOf(root: string, program: ProgramName, folder: string):
 
 /** Each library once, by name. */
 export function libraries(byProgram: ReadonlyMap<string, readonly Manifest[]>): readonly Library[] {
-  const all = new Map([...byProgram.values()].flat().map((manifest) => [manifest.name, manifest]));
+  // Of some libraries there are two versions, with other needs.
+  const manifests = [...byProgram.values()].flat();
+  const all = new Map(manifests.map((manifest) => [manifest.name, manifest]));
   const names = [...all.keys()].sort((a, b) => (a < b ? -1 : 1));
   return names.map((name) => ({
     name,
     licence: all.get(name)?.license ?? '',
     programs: [...byProgram].filter(([, some]) => some.some((one) => one.name === name)).map(([program]) => program),
-    reason: REASONS[name] ?? neededBy(name, [...all.values()]),
+    reason: REASONS[name] ?? neededBy(name, manifests),
   }));
 }
 
