@@ -45,6 +45,7 @@ export const suites: readonly Suite[] = [
   { title: 'public types', command: [process.execPath, 'scripts/check-api.ts'], after: 'types' },
   { title: 'types in Deno', command: ['deno', ...DENO_CHECK.slice(1)] },
   { title: 'lint and format', command: ['biome', 'ci', '.'] },
+  { title: 'unused code', command: ['knip', '--no-progress', '--no-config-hints'] },
   { title: 'generated files', command: task('generate', '--check') },
   { title: 'import rules', command: [process.execPath, 'scripts/check-imports.ts'] },
   { title: 'words', command: [process.execPath, 'scripts/check-words.ts'] },

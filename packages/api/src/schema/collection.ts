@@ -5,7 +5,7 @@ import { withMeta } from './meta.ts';
 import { withRules } from './rule.ts';
 
 /** Maximum length of lists that have CEL rules, or whose items do, so that the rules stay cheap to evaluate. */
-export const LIST_LIMIT = 1000;
+const LIST_LIMIT = 1000;
 
 /** A list of at most `maximum` items. */
 export function list<T>(

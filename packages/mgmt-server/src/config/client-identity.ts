@@ -17,7 +17,7 @@ export interface ClientRule {
   readonly commonName?: string | undefined;
 }
 
-export const CLIENT_NAMES = ['uri', 'dnsName', 'commonName'] as const;
+const CLIENT_NAMES = ['uri', 'dnsName', 'commonName'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 const MAX_NAME = 2048;

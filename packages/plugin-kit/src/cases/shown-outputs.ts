@@ -22,6 +22,6 @@ export function shownOutputs({ desired }: Pick<ControlPlane, 'desired'>): Record
 }
 
 /** `TrafficPolicy meshrelay/name`, with ` of <cluster>` for one of a workload cluster. */
-export function shortRef({ kind, cluster, namespace, name }: PolicyRef): string {
+function shortRef({ kind, cluster, namespace, name }: PolicyRef): string {
   return `${kind} ${namespace}/${name}${cluster === '' ? '' : ` of ${cluster}`}`;
 }
