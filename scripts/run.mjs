@@ -26,6 +26,7 @@ const tasks = {
   test: { deno: true, commands: [['scripts/test.ts']] },
   'test:slow': { deno: true, env: ALL, commands: [PROGRAMS, ['scripts/test.ts', '--suite=slow']] },
   'test:properties': { env: ALL, commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
+  'test:plugins': { env: ALL, commands: [['scripts/test.ts', '--suite=mutants', '--lane=node']] },
   'test:redis': { env: ALL, commands: [PROGRAMS, ['scripts/test.ts', '--suite=redis', '--lane=node']] },
   'test:envoy': { env: ALL, commands: [['scripts/test.ts', '--suite=envoy', '--lane=node']] },
   'test:traffic': { env: ALL, commands: [['scripts/test.ts', '--suite=traffic', '--lane=node']] },

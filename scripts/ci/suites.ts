@@ -32,6 +32,7 @@ export const suites: readonly Suite[] = [
   { title: 'Envoy', command: task('test:envoy', '--jobs=1') },
   { title: 'traffic', command: task('test:traffic', '--jobs=1'), after: 'real API server' },
   { title: 'properties', command: task('test:properties', '--jobs=1') },
+  { title: 'wrong plugins', command: task('test:plugins', '--jobs=1') },
   { title: 'Redis', command: task('test:redis', '--jobs=1') },
   // Those before have built Kubernetes and istiod. It waits a third of its time for pods.
   { title: 'simulation', command: task('test:simulation', '--schedules', '300', '--seed', 'ci', '--jobs', '1') },
@@ -61,6 +62,7 @@ const scaled = (scale: number, command: Suite['command']): Suite['command'] => [
  */
 export const soakSuites: readonly Suite[] = [
   { title: 'faults', command: task('test:faults', '--soak') },
+  { title: 'wrong plugins', command: task('test:plugins') },
   { title: 'properties', command: scaled(20, task('test:properties')) },
   { title: 'simulation', command: task('test:simulation', '--schedules', '20000', '--seed', 'soak') },
   { title: 'tests', command: ['npm', 'test'] },
