@@ -85,7 +85,7 @@ async function story(): Promise<void> {
     await fleet.apply(management, [
       virtualMesh(WORKLOAD_CLUSTERS),
       retries(FIRST_ATTEMPTS, WORKLOAD_CLUSTERS),
-      readers(east.name, WORKLOAD_CLUSTERS),
+      readers(WORKLOAD_CLUSTERS),
       failover(),
     ]);
     const begun = await Edits.begin(fleet, FIRST_ATTEMPTS);

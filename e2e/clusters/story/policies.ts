@@ -34,9 +34,9 @@ export async function editRetries(client: Client, attempts: number, clusters: re
   return (await client.patch(path, 'merge', retries(attempts, clusters))).status === 200;
 }
 
-/** The page of a cluster alone may read the reviews of all. */
-export function readers(clusterName: string, clusters: readonly string[]): object {
-  const serviceAccounts = [{ name: 'bookinfo-productpage', namespace: BOOKINFO, clusterName }];
+/** The page alone may read the reviews. */
+export function readers(clusters: readonly string[]): object {
+  const serviceAccounts = [{ name: 'bookinfo-productpage', namespace: BOOKINFO }];
   return policy('AccessPolicy', 'reviews-readers', {
     sourceSelector: [{ kubeServiceAccountRefs: { serviceAccounts } }],
     destinationSelector: reviewsOf(clusters),
@@ -53,7 +53,7 @@ export function failover(): object {
     virtualMesh: { name: BOOKINFO, namespace: NAMESPACE },
     localized: {
       destinationSelectors: [{ kubeServiceMatcher: { labels: { app: 'reviews' }, namespaces: [BOOKINFO] } }],
-      outlierDetection: { consecutiveErrors: 1, interval: '200ms', baseEjectionTime: '1s', maxEjectionPercent: 100 },
+      outlierDetection: { consecutiveErrors: 1, interval: '200ms', baseEjectionTime: '10s', maxEjectionPercent: 100 },
     },
   });
 }
