@@ -22,7 +22,7 @@ export function retries(attempts: number, clusters: readonly string[]): object {
   return policy('TrafficPolicy', RETRIES, {
     destinationSelector: reviewsOf(clusters),
     policy: {
-      retries: { attempts, perTryTimeout: '2s' },
+      retries: { attempts, perTryTimeout: '10s' },
       headerManipulation: { appendResponseHeaders: { [EDIT_HEADER]: String(attempts) } },
     },
   });

@@ -9,7 +9,8 @@ import process from 'node:process';
 const OUTBOUND = '192.0.2.1';
 const PORT = 9080;
 const CONTROL_PORT = 9081;
-const TIMEOUT_MS = 8000;
+/** On a busy machine. */
+const TIMEOUT_MS = 30_000;
 
 const { NAME = '', CLUSTER = '', CALLS = '' } = process.env;
 let isReady = true;
