@@ -33,6 +33,7 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
   const [server, agent] = await buildImages({ images: ['mgmt-server', 'agent'], folder: join(ROOT, 'dist/images') });
   if (server === undefined || agent === undefined) throw new Error('the images were not built');
   const images = join(folder, 'images');
+  mkdirSync(images, { recursive: true });
   return {
     programs,
     helm,
