@@ -20,7 +20,7 @@ function clusterOf(items: readonly object[]): Client {
   return { get: async (path: string) => ({ status: path in bodies ? 200 : 404, body: bodies[path] }) } as Client;
 }
 
-test('a pod that its ReplicaSet has replaced is no new object, and one without a controller is', async () => {
+test('a pod that its ReplicaSet has replaced counts as the same object, one without a controller as another', async () => {
   const pod = (name: string, more: object = {}) => ({ metadata: { name, namespace: 'bookinfo', ...more } });
   const owned = { ownerReferences: [{ kind: 'Node', name: 'east' }, CONTROLLED] };
   const before = await objectsOf(clusterOf([pod('reviews-5d-a', owned), pod('single')]));
