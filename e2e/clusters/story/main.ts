@@ -31,7 +31,7 @@ import type { StoryPlan } from './plan.ts';
 import { failover, REVIEWS_EVERYWHERE, readers, retries, virtualMesh } from './policies.ts';
 import { objectsOf } from './state.ts';
 import { Steps } from './steps.ts';
-import { installWorkloads } from './workloads.ts';
+import { installWorkloads, workloadsReady } from './workloads.ts';
 
 const FIRST_ATTEMPTS = 2;
 /** From a caller of the whole application: the page calls the details and the reviews, which call the ratings. */
@@ -138,6 +138,8 @@ async function story(): Promise<void> {
   await steps.run("the leaders' nodes are drained: outputs stay, and an edit arrives", async () => {
     const leaders = [[management, SERVER] as const, [east, AGENT] as const];
     const drained = await Promise.all(leaders.map(([cluster, lease]) => drainLeader(cluster, lease)));
+    // A drain ends when pods are gone; those of Bookinfo have no second replica.
+    await workloadsReady(east);
     await edits.next();
     await Promise.all(leaders.map(([cluster], index) => uncordon(cluster, drained[index] ?? '')));
     await Promise.all(leaders.map(([cluster, name]) => rolledOut(cluster, NAMESPACE, name)));

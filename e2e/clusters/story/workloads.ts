@@ -30,7 +30,12 @@ export async function installWorkloads(
     cluster,
     bookinfo(place, IMAGE, { istiod: { address: body.spec.clusterIP, port: XDS_PORT }, secrets }),
   );
-  const deployments = [[ISTIO_NAMESPACE, 'istiod'] as const, ...deploymentsOf(place)];
+  await workloadsReady(cluster);
+}
+
+/** Resolves when istiod and Bookinfo are ready, after a drain too. */
+export async function workloadsReady(cluster: RealCluster): Promise<void> {
+  const deployments = [[ISTIO_NAMESPACE, 'istiod'] as const, ...deploymentsOf(placeOf(cluster.name))];
   await Promise.all(deployments.map(([namespace, name]) => rolledOut(cluster, namespace, name)));
 }
 
