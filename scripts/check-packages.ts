@@ -1,11 +1,18 @@
-/** Checks what the public packages publish, and prints each problem: their package.json and README, and publint's rules. */
+/**
+ * Checks what the public packages publish, and prints each problem: their package.json, jsr.json and README, and
+ * publint's rules. `--update` writes the jsr.json.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { jsrManifest, jsrProblem } from './packages/jsr.ts';
 import { readCatalog, readPackages } from './packages/manifest.ts';
 import { manifestProblems } from './packages/manifest-problems.ts';
-import { PACKED, publishedFiles } from './packages/published.ts';
+import { PACKED, publishedFiles, staleFiles } from './packages/published.ts';
+import { packProgram } from './packages/tarballs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = readPackages(root);
@@ -17,7 +24,15 @@ const published = folders.filter(({ manifest }) => manifest.private !== true);
 const problems: string[] = [];
 for (const folder of published) {
   problems.push(...manifestProblems(folder, { catalog, privates }));
+  const jsr = jsrManifest(folder, { catalog, versions });
+  const jsrFile = join(root, folder.path, 'jsr.json');
+  if (jsr !== undefined && process.argv.includes('--update')) writeFileSync(jsrFile, jsr);
+  problems.push(...jsrProblem(folder, existsSync(jsrFile) ? readFileSync(jsrFile, 'utf8') : undefined, jsr));
+  packProgram(root, folder);
   const files = publishedFiles(root, folder, { catalog, versions });
+  problems.push(
+    ...staleFiles(files).map((name) => `${folder.path}: ${name} has no source; delete dist and build again`),
+  );
   const { messages, pkg } = await publint({ pkgDir: PACKED, pack: { files: [...files] }, strict: true });
   for (const message of messages) problems.push(`${folder.path}: publint: ${formatMessage(message, pkg)}`);
 }

@@ -32,6 +32,7 @@ export const suites: readonly Suite[] = [
   { title: 'Envoy', command: task('test:envoy', '--jobs=1') },
   { title: 'traffic', command: task('test:traffic', '--jobs=1'), after: 'real API server' },
   { title: 'properties', command: task('test:properties', '--jobs=1') },
+  { title: 'wrong plugins', command: task('test:plugins', '--jobs=1') },
   { title: 'Redis', command: task('test:redis', '--jobs=1') },
   // Those before have built Kubernetes and istiod. It waits a third of its time for pods.
   { title: 'simulation', command: task('test:simulation', '--schedules', '300', '--seed', 'ci', '--jobs', '1') },
@@ -39,9 +40,13 @@ export const suites: readonly Suite[] = [
   { title: 'demo', command: task('demo', '--once', '--json'), after: 'Envoy' },
   { title: 'types', command: ['tsc', '-b'] },
   { title: 'types of tests', command: ['tsc', '-p', 'tsconfig.tests.json'], after: 'types' },
+  // Installs from the registry that npm is configured for, and so waits for the network.
+  { title: 'tarballs', command: [process.execPath, 'scripts/check-tarballs.ts'], after: 'types' },
   { title: 'public packages', command: [process.execPath, 'scripts/check-packages.ts'], after: 'types' },
+  { title: 'public types', command: [process.execPath, 'scripts/check-api.ts'], after: 'types' },
   { title: 'types in Deno', command: ['deno', ...DENO_CHECK.slice(1)] },
   { title: 'lint and format', command: ['biome', 'ci', '.'] },
+  { title: 'unused code', command: ['knip', '--no-progress', '--no-config-hints'] },
   { title: 'generated files', command: task('generate', '--check') },
   { title: 'import rules', command: [process.execPath, 'scripts/check-imports.ts'] },
   { title: 'words', command: [process.execPath, 'scripts/check-words.ts'] },
@@ -61,6 +66,7 @@ const scaled = (scale: number, command: Suite['command']): Suite['command'] => [
  */
 export const soakSuites: readonly Suite[] = [
   { title: 'faults', command: task('test:faults', '--soak') },
+  { title: 'wrong plugins', command: task('test:plugins') },
   { title: 'properties', command: scaled(20, task('test:properties')) },
   { title: 'simulation', command: task('test:simulation', '--schedules', '20000', '--seed', 'soak') },
   { title: 'tests', command: ['npm', 'test'] },

@@ -15,7 +15,7 @@ export function checkExternal(each: Import, place: Place, workspace: Workspace, 
   const name = packageNameOf(specifier);
   if (name === place.manifest.name) return `imports its own package by name (${specifier}); use a relative path`;
   return (
-    checkDeclared(name, place, workspace) ??
+    checkDeclared(name, place, workspace, rules) ??
     (name.startsWith(SCOPE)
       ? (checkExported(specifier, name, workspace) ?? checkAllowed(name, place, rules))
       : checkOwner(name, place, rules))
@@ -33,13 +33,15 @@ function checkNode({ specifier, file }: Import, place: Place, { packages }: Rule
 /** Sources need dependencies of their own package; tests may also use those of the root, which all tests share. */
 function checkDeclared(
   name: string,
-  { manifest, folder, shipped }: Place,
+  { manifest, folder, shipped, packageName }: Place,
   { manifests }: Workspace,
+  { packages }: Rules,
 ): string | undefined {
   const installed = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.peerDependencies };
   const forTests = { ...manifest.devDependencies, ...manifests.get('')?.devDependencies };
-  if (Object.hasOwn(shipped ? installed : { ...installed, ...forTests }, name)) return undefined;
-  const where = shipped ? 'dependencies' : 'dependencies or devDependencies';
+  const isInstalled = shipped && packages[packageName ?? '']?.bundled !== true;
+  if (Object.hasOwn(isInstalled ? installed : { ...installed, ...forTests }, name)) return undefined;
+  const where = isInstalled ? 'dependencies' : 'dependencies or devDependencies';
   return `imports ${name}, which is not in the ${where} of ${folder === '' ? '' : `${folder}/`}package.json; declare it there`;
 }
 

@@ -9,6 +9,8 @@ export interface PackageRule {
   readonly packages: readonly string[];
   /** Whether its sources run in any runtime, browsers included: they import no module of Node. */
   readonly pure?: boolean;
+  /** Whether it is published as a bundle: what it uses is in the bundle, and so in its devDependencies. */
+  readonly bundled?: boolean;
   /** Folders below `src/` of a pure package that are separate entries and do need Node. */
   readonly onNode?: readonly string[];
 }
@@ -66,6 +68,7 @@ export const rules: Rules = {
         'plugin-envoy',
         'telemetry',
       ],
+      bundled: true,
     },
     'cluster-controllers': { packages: ['agent-leader', 'host', ...parts] },
     agent: {
@@ -77,6 +80,7 @@ export const rules: Rules = {
   },
   libraries: {
     '@bufbuild/protobuf': ['relay-protocol', 'envoy-api'],
+    '@clack/prompts': ['cli'],
     '@grpc/grpc-js': ['relay-protocol', 'envoy-api', 'access-log-sink'],
     '@hono/node-server': ['mgmt-server'],
     '@kubernetes/client-node': ['kube', 'agent-leader'],

@@ -46,7 +46,7 @@ export function readWorkspace(root: string): Workspace {
 }
 
 /** The folder of a path from the root; '' for files in the root. */
-export function folderOf(path: string): string {
+function folderOf(path: string): string {
   const folder = dirname(path);
   return folder === '.' ? '' : folder;
 }

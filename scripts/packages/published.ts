@@ -37,6 +37,17 @@ export function publishedFiles(root: string, folder: PackageFolder, ranges: Rang
   ];
 }
 
+/** Files of `dist` that no source makes any longer: the compiler does not delete what it once wrote. */
+export function staleFiles(files: readonly PublishedFile[]): readonly string[] {
+  // A bundle is made as a whole, and comes without sources.
+  if (!files.some(({ name }) => name.startsWith(`${PACKED}/src/`))) return [];
+  const names = new Set(files.map(({ name }) => name.slice(PACKED.length + 1)));
+  return [...names].filter((name) => {
+    const [, path] = /^dist\/(.+)\.js$/.exec(name) ?? [];
+    return path !== undefined && !names.has(`src/${path}.ts`);
+  });
+}
+
 function filesBelow(folder: string, entry: string): readonly string[] {
   if (!statSync(join(folder, entry)).isDirectory()) return [entry];
   return readdirSync(join(folder, entry)).flatMap((name) => filesBelow(folder, `${entry}/${name}`));

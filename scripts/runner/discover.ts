@@ -7,9 +7,9 @@ const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'templat
 
 /**
  * Suites in addition to the fast one, by the word before `.test.ts`: slow ones, those that need a real Kubernetes API
- * server, Redis, Envoy, or a whole real mesh, and properties with many runs.
+ * server, Redis, Envoy, or a whole real mesh, properties with many runs, and tests that checks catch wrong plugins.
  */
-export const SUITES = ['slow', 'kube', 'redis', 'envoy', 'traffic', 'properties'] as const;
+export const SUITES = ['slow', 'kube', 'redis', 'envoy', 'traffic', 'properties', 'mutants'] as const;
 
 /**
  * Paths from `root`, sorted, of the files named `*.test.ts` that belong to no suite of {@link SUITES}; with a suite, of

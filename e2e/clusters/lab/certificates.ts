@@ -10,12 +10,13 @@ const API = 'kubernetes.default.svc';
 
 export interface Certified {
   readonly cluster: string;
+  readonly nodes: readonly string[];
   readonly folder: string;
   readonly addresses: Addresses;
 }
 
 /** Writes `ca.crt`, `sa.key`, a certificate for each server, and `NAME.conf` for each program. */
-export async function writeCertificates({ cluster, folder, addresses }: Certified): Promise<void> {
+export async function writeCertificates({ cluster, nodes, folder, addresses }: Certified): Promise<void> {
   const ca = ['req', '-x509', ...KEY, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', `/CN=${cluster}`, '-days', DAYS];
   await run('openssl', ca, { cwd: folder });
   await run('openssl', ['genrsa', '-out', 'sa.key', '2048'], { cwd: folder });
@@ -23,7 +24,7 @@ export async function writeCertificates({ cluster, folder, addresses }: Certifie
   const subjects: readonly (readonly [name: string, subject: string, names: string])[] = [
     ['api', '/CN=kube-apiserver', apiNames(addresses)],
     ['admin', '/O=system:masters/CN=admin', 'DNS:admin'],
-    ['kubelet', `/O=system:nodes/CN=system:node:${cluster}`, `IP:${node}`],
+    ...nodes.map((name) => [kubeletName(name), `/O=system:nodes/CN=system:node:${name}`, `IP:${node}`] as const),
     ['controller-manager', '/CN=system:kube-controller-manager', 'DNS:controller-manager'],
     ['scheduler', '/CN=system:kube-scheduler', 'DNS:scheduler'],
     ['proxy', '/CN=system:kube-proxy', 'DNS:proxy'],
@@ -34,6 +35,11 @@ export async function writeCertificates({ cluster, folder, addresses }: Certifie
       writeFileSync(join(folder, `${name}.conf`), kubeconfig(folder, name, node), { mode: 0o600 });
     }),
   );
+}
+
+/** The name of the certificate and the kubeconfig of a node's kubelet. */
+export function kubeletName(node: string): string {
+  return `kubelet-${node}`;
 }
 
 function apiNames({ node, apiService }: Addresses): string {

@@ -6,6 +6,8 @@ import type { ClusterPrograms } from './programs.ts';
 
 export interface ClusterParts {
   readonly cluster: string;
+  /** The names of its nodes. All have the cluster's network and one address. */
+  readonly nodes: readonly string[];
   readonly folder: string;
   readonly addresses: Addresses;
   readonly programs: ClusterPrograms;

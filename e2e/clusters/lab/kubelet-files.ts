@@ -1,30 +1,41 @@
-/** The files of a node with a kubelet: settings of its programs, and the script that starts them. */
+/** The files of nodes with kubelets: settings of its programs, and the script that starts them. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { kubeletName } from './certificates.ts';
 import { type ClusterParts, controllers, type Programs, writePrograms } from './control-plane.ts';
 import type { DebianPrograms } from './debian-programs.ts';
 
 export interface KubeletParts extends ClusterParts {
-  /** The name of its control groups. */
-  readonly group: string;
+  /** The prefix of the names of its nodes' control groups. */
+  readonly groups: string;
   readonly debian: DebianPrograms;
 }
 
 export const PAUSE_IMAGE = 'localhost/pause:1';
 
 /** Paths in a cluster's folder. */
-export function containerdSocket(folder: string): string {
-  return join(folder, 'run/containerd.sock');
+export function containerdSocket(folder: string, node: string): string {
+  return join(folder, `run/containerd-${node}.sock`);
+}
+
+export function containerdConfig(folder: string, node: string): string {
+  return join(folder, `containerd-${node}.toml`);
+}
+
+function kubeletConfig(folder: string, node: string): string {
+  return join(folder, `kubelet-${node}.yaml`);
 }
 
 export function writeKubeletFiles(parts: KubeletParts): void {
-  const { folder, addresses } = parts;
+  const { folder, nodes, addresses } = parts;
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
   write('cni/10-pods.conflist', JSON.stringify(podNetwork(parts)));
-  write('containerd.toml', containerd(parts));
   write('resolv.conf', `nameserver ${addresses.dns}\n`);
-  write('kubelet.yaml', stringify(kubelet(parts)));
+  for (const [index, node] of nodes.entries()) {
+    writeFileSync(containerdConfig(folder, node), containerd(parts, node));
+    writeFileSync(kubeletConfig(folder, node), stringify(kubelet(parts, node, index)));
+  }
   write('proxy.yaml', stringify(proxy(parts)));
   writePrograms(join(folder, 'node.sh'), nodePrograms(parts));
 }
@@ -41,14 +52,14 @@ function podNetwork({ folder, addresses: { pods } }: KubeletParts): object {
   return { cniVersion: '0.4.0', name: 'pods', plugins };
 }
 
-function containerd({ folder, debian }: KubeletParts): string {
+function containerd({ folder, debian }: KubeletParts, node: string): string {
   const unused = ['aufs', 'btrfs', 'devmapper', 'zfs'].map((name) => `"io.containerd.snapshotter.v1.${name}"`);
   return `version = 2
-root = "${join(folder, 'containerd')}"
-state = "${join(folder, 'run/containerd')}"
+root = "${join(folder, 'containerd', node)}"
+state = "${join(folder, 'run/containerd', node)}"
 disabled_plugins = [${unused.join(', ')}]
 [grpc]
-address = "${containerdSocket(folder)}"
+address = "${containerdSocket(folder, node)}"
 [plugins."io.containerd.grpc.v1.cri"]
 sandbox_image = "${PAUSE_IMAGE}"
 restrict_oom_score_adj = true
@@ -63,7 +74,7 @@ SystemdCgroup = false
 `;
 }
 
-function kubelet({ folder, group, addresses }: KubeletParts): object {
+function kubelet({ folder, groups, addresses }: KubeletParts, node: string, index: number): object {
   return {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',
@@ -73,17 +84,20 @@ function kubelet({ folder, group, addresses }: KubeletParts): object {
       x509: { clientCAFile: join(folder, 'pki/ca.crt') },
     },
     authorization: { mode: 'Webhook' },
-    tlsCertFile: join(folder, 'pki/kubelet.crt'),
-    tlsPrivateKeyFile: join(folder, 'pki/kubelet.key'),
-    containerRuntimeEndpoint: `unix://${containerdSocket(folder)}`,
+    // All kubelets of a cluster have one address.
+    port: 10_250 + 10 * index,
+    healthzPort: 10_248 + 10 * index,
+    tlsCertFile: join(folder, 'pki', `${kubeletName(node)}.crt`),
+    tlsPrivateKeyFile: join(folder, 'pki', `${kubeletName(node)}.key`),
+    containerRuntimeEndpoint: `unix://${containerdSocket(folder, node)}`,
     cgroupDriver: 'cgroupfs',
-    cgroupRoot: `/${group}`,
+    cgroupRoot: `/${groups}${node}`,
     failCgroupV1: false,
     failSwapOn: false,
     clusterDNS: [addresses.dns],
     clusterDomain: 'cluster.local',
     resolvConf: join(folder, 'resolv.conf'),
-    podLogsDir: join(folder, 'pods'),
+    podLogsDir: join(folder, 'pods', node),
     volumePluginDir: join(folder, 'kubelet/volume-plugins'),
     imageGCHighThresholdPercent: 100,
     imageGCLowThresholdPercent: 99,
@@ -114,15 +128,16 @@ function proxy({ cluster, folder, addresses }: KubeletParts): object {
 }
 
 function nodePrograms(parts: KubeletParts): Programs {
-  const { cluster, folder, addresses, programs } = parts;
-  const podRange = ['--allocate-node-cidrs', `--cluster-cidr=${addresses.pods}`, '--node-cidr-mask-size=24'];
+  const { folder, nodes, addresses, programs } = parts;
+  // The pods of all nodes are at one bridge, so the ranges of nodes are not used.
+  const podRange = ['--allocate-node-cidrs', `--cluster-cidr=${addresses.pods}`, '--node-cidr-mask-size=26'];
   return [
     ...controllers(parts, podRange),
-    [
-      ...['kubelet', programs.kubernetes, 'kubelet', `--config=${join(folder, 'kubelet.yaml')}`],
-      ...[`--kubeconfig=${join(folder, 'pki/kubelet.conf')}`, `--root-dir=${join(folder, 'kubelet')}`],
-      ...[`--hostname-override=${cluster}`, `--node-ip=${addresses.node}`],
-    ],
+    ...nodes.map((node) => [
+      ...[kubeletName(node), programs.kubernetes, 'kubelet', `--config=${kubeletConfig(folder, node)}`],
+      ...[`--kubeconfig=${join(folder, 'pki', `${kubeletName(node)}.conf`)}`],
+      ...[`--root-dir=${join(folder, 'kubelet', node)}`, `--hostname-override=${node}`, `--node-ip=${addresses.node}`],
+    ]),
     ['kube-proxy', programs.kubernetes, 'kube-proxy', `--config=${join(folder, 'proxy.yaml')}`],
   ];
 }

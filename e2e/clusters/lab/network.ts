@@ -13,7 +13,8 @@ export interface Addresses {
   readonly loadBalancers: string;
 }
 
-const GATEWAY = '10.200.0.254';
+/** The address of this process at the bridge. */
+export const GATEWAY = '10.200.0.254';
 
 export function addressesOf(number: number): Addresses {
   const services = `10.${96 + number}.0`;

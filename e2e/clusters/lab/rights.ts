@@ -15,7 +15,7 @@ const PROGRAMS = [
 /** The cluster has a file system of its own at these places. */
 const COVERED = ['/run/', '/var/run/', '/var/lib/', '/var/log/', '/opt/'];
 const GIB = 2 ** 30;
-const MEMORY_GIB = 2;
+const MEMORY_GIB = 3;
 const DISK_GIB = 5;
 
 const NAMESPACES = 'echo 1 > /proc/sys/net/ipv4/ip_forward';

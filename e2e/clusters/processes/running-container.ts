@@ -24,6 +24,27 @@ export interface ContainerProcess {
 const RESTART_MS = 500;
 const MAX_RESTART_MS = 10_000;
 
+/** Runs an init container to its end. @throws Error that names it and its log, if it fails */
+export async function runInitContainer(parts: ContainerProcess): Promise<void> {
+  const child = startProcess(parts);
+  const killWithUs = (): void => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  process.off('exit', killWithUs);
+  if (code !== 0)
+    throw new Error(`init container ${parts.container.name} ended with ${signal ?? code}; its log is ${parts.log}`);
+}
+
+function startProcess({ network, script, text, environment, log }: ContainerProcess): ChildProcess {
+  writeFileSync(script, text);
+  const output = openSync(log, 'a');
+  const [nsenter = 'nsenter', unshare = 'unshare', bash = 'bash'] = ['nsenter', 'unshare', 'bash'].map(onPath);
+  const inNetwork = ['-t', String(network), '-n', unshare, '--mount', '--uts', bash, script];
+  const child = spawn(nsenter, inNetwork, { env: environment, stdio: ['ignore', output, output] });
+  closeSync(output);
+  return child;
+}
+
 export class RunningContainer {
   readonly #parts: ContainerProcess;
   readonly #changed: () => void;
@@ -39,7 +60,6 @@ export class RunningContainer {
   constructor(parts: ContainerProcess, changed: () => void) {
     this.#parts = parts;
     this.#changed = changed;
-    writeFileSync(parts.script, parts.text);
     this.#start();
   }
 
@@ -63,14 +83,10 @@ export class RunningContainer {
   }
 
   #start(): void {
-    const { container, address, network, script, environment, log } = this.#parts;
+    const { container, address } = this.#parts;
     this.#restarts += 1;
     this.#startedAt = new Date().toISOString();
-    const output = openSync(log, 'a');
-    const [nsenter = 'nsenter', unshare = 'unshare', bash = 'bash'] = ['nsenter', 'unshare', 'bash'].map(onPath);
-    const inNetwork = ['-t', String(network), '-n', unshare, '--mount', '--uts', bash, script];
-    const child = spawn(nsenter, inNetwork, { env: environment, stdio: ['ignore', output, output] });
-    closeSync(output);
+    const child = startProcess(this.#parts);
     this.#child = child;
     const killWithUs = (): void => void child.kill('SIGKILL');
     process.once('exit', killWithUs);

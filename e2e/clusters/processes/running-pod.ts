@@ -8,7 +8,7 @@ import { environmentOf, expanded } from './environment.ts';
 import { type Container, nameOf, type Pod } from './pod.ts';
 import type { PodNetwork, PodNetworks } from './pod-network.ts';
 import { podStatus } from './pod-status.ts';
-import { RunningContainer } from './running-container.ts';
+import { type ContainerProcess, RunningContainer, runInitContainer } from './running-container.ts';
 import type { UnpackedImage } from './unpacked-image.ts';
 import { Volumes } from './volumes.ts';
 
@@ -42,9 +42,8 @@ export class RunningPod {
 
   /** @throws Error that names the pod, if a volume or image is missing, or the pod needs what processes do not have */
   static async start(pod: Pod, context: PodContext): Promise<RunningPod> {
-    if ((pod.spec.initContainers ?? []).length > 0)
-      throw new Error(`pod ${nameOf(pod)}: init containers are not supported for processes`);
-    for (const { image } of pod.spec.containers) context.image(image);
+    const { initContainers = [], containers } = pod.spec;
+    for (const { image } of [...initContainers, ...containers]) context.image(image);
     const folder = join(context.folder, 'run/pods', pod.metadata.uid);
     mkdirSync(folder, { recursive: true });
     const network = await context.networks.add();
@@ -86,34 +85,39 @@ export class RunningPod {
   }
 
   async #start(): Promise<void> {
-    const [pod, { client }, { address }] = [this.#pod, this.#context, this.#network];
-    const volumes = new Volumes(client, pod, address);
+    const [pod, { client }] = [this.#pod, this.#context];
+    const volumes = new Volumes(client, pod, this.#network.address);
     await volumes.write(join(this.#folder, 'volumes'));
     this.#writeNames();
+    for (const container of pod.spec.initContainers ?? [])
+      await runInitContainer(await this.#processOf(container, volumes));
+    const processes = [];
+    for (const container of pod.spec.containers) processes.push(await this.#processOf(container, volumes));
+    this.#containers = processes.map((parts) => new RunningContainer(parts, () => this.#changed()));
+  }
+
+  async #processOf(container: Container, volumes: Volumes): Promise<ContainerProcess> {
+    const [pod, { address, pid: network }] = [this.#pod, this.#network];
+    const image = this.#context.image(container.image);
+    const environment = await environmentOf(container, {
+      pod,
+      address,
+      image: image.environment,
+      apiService: this.#context.addresses.apiService,
+      read: (kind, name) => volumes.read(kind, name),
+    });
+    const text = containerScript({
+      ...{ pod, container, image, changesUser: this.#context.changesUser, folder: this.#folder },
+      volumes: join(this.#folder, 'volumes'),
+      command: commandOf(container, image).map((word) => expanded(word, environment)),
+    });
     const logs = join(this.#context.folder, 'pods', `${pod.metadata.namespace}_${pod.metadata.name}`);
     mkdirSync(logs, { recursive: true });
-    const processes = [];
-    for (const container of pod.spec.containers) {
-      const image = this.#context.image(container.image);
-      const environment = await environmentOf(container, {
-        pod,
-        address,
-        image: image.environment,
-        apiService: this.#context.addresses.apiService,
-        read: (kind, name) => volumes.read(kind, name),
-      });
-      const text = containerScript({
-        ...{ pod, container, image, changesUser: this.#context.changesUser, folder: this.#folder },
-        volumes: join(this.#folder, 'volumes'),
-        command: commandOf(container, image).map((word) => expanded(word, environment)),
-      });
-      processes.push({
-        ...{ container, address, text, environment, network: this.#network.pid },
-        script: join(this.#folder, `${container.name}.sh`),
-        log: join(logs, `${container.name}.log`),
-      });
-    }
-    this.#containers = processes.map((parts) => new RunningContainer(parts, () => this.#changed()));
+    return {
+      ...{ container, address, text, environment, network },
+      script: join(this.#folder, `${container.name}.sh`),
+      log: join(logs, `${container.name}.log`),
+    };
   }
 
   /** `/etc/hosts` and `/etc/resolv.conf`. */

@@ -6,7 +6,7 @@ import { eventually } from '@meshrelay/testing';
 import { run } from '../lab/command.ts';
 import { createBridge } from '../lab/network.ts';
 import { type RealCluster, startCluster } from '../lab/real-cluster.ts';
-import { MANAGEMENT, NAMESPACE, WORKLOAD_CLUSTERS } from './names.ts';
+import { NAMESPACE, NODES } from './names.ts';
 import type { StoryPlan } from './plan.ts';
 
 /** Milliseconds until pods must be ready, or a policy applied, on a busy machine. */
@@ -41,8 +41,9 @@ export class Fleet implements AsyncDisposable {
     await createBridge();
     const { folder, groups, programs, debian, clusterImages: images } = plan;
     const started = await Promise.all(
-      [MANAGEMENT, ...WORKLOAD_CLUSTERS].map(async (name, index) => {
-        return stack.use(await startCluster({ name, number: index + 1, folder, groups, programs, debian, images }));
+      Object.entries(NODES).map(async ([name, nodes], index) => {
+        const own = { name, number: index + 1, nodes };
+        return stack.use(await startCluster({ ...own, folder, groups, programs, debian, images }));
       }),
     );
     return new Fleet(plan, started, stack.move());

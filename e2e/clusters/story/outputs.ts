@@ -2,16 +2,17 @@
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Client } from '@meshrelay/testing/api-server';
 
-const KINDS = [
-  'virtualservices',
-  'destinationrules',
-  'serviceentries',
-  'gateways',
-  'sidecars',
-  'envoyfilters',
-] as const;
 const NETWORKING = '/apis/networking.istio.io/v1';
-const VERSIONS: Readonly<Record<string, string>> = { envoyfilters: '/apis/networking.istio.io/v1alpha3' };
+/** Kinds, each with the path of its version. */
+const KINDS: Readonly<Record<string, string>> = {
+  virtualservices: NETWORKING,
+  destinationrules: NETWORKING,
+  serviceentries: NETWORKING,
+  gateways: NETWORKING,
+  sidecars: NETWORKING,
+  envoyfilters: '/apis/networking.istio.io/v1alpha3',
+  authorizationpolicies: '/apis/security.istio.io/v1',
+};
 
 export interface Output {
   readonly key: string;
@@ -22,8 +23,8 @@ export interface Output {
 /** Those that the label marks as generated, sorted. */
 export async function outputsOf(client: Client): Promise<readonly Output[]> {
   const lists = await Promise.all(
-    KINDS.map(async (kind) => {
-      const path = `${VERSIONS[kind] ?? NETWORKING}/${kind}?labelSelector=${encodeURIComponent(OWNER_LABEL)}`;
+    Object.entries(KINDS).map(async ([kind, version]) => {
+      const path = `${version}/${kind}?labelSelector=${encodeURIComponent(OWNER_LABEL)}`;
       const { status, text, body } = await client.get(path);
       if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`);
       // biome-ignore lint/suspicious/noExplicitAny: as the server sent it

@@ -13,6 +13,8 @@ export interface Prepared {
   readonly images: Readonly<Record<'mgmt-server' | 'agent', string>>;
   /** The archive of istiod's image. */
   readonly istiod: string;
+  /** The archive of the image of sidecars and gateways. */
+  readonly proxy: string;
   /** The archive of the image of Redis. */
   readonly redis: string;
   readonly istioCrds: readonly InstallableCrd[];

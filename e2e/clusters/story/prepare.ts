@@ -13,6 +13,7 @@ import { DNS_IMAGE } from '../lab/dns.ts';
 import { PAUSE_IMAGE } from '../lab/kubelet-files.ts';
 import { programImage } from '../lab/program-image.ts';
 import { clusterPrograms } from '../lab/programs.ts';
+import { proxyImage } from '../lab/proxy-image.ts';
 import { redisImage } from '../lab/redis-image.ts';
 import { ISTIOD_IMAGE } from './names.ts';
 import type { Prepared } from './plan.ts';
@@ -32,6 +33,7 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
   const [server, agent] = await buildImages({ images: ['mgmt-server', 'agent'], folder: join(ROOT, 'dist/images') });
   if (server === undefined || agent === undefined) throw new Error('the images were not built');
   const images = join(folder, 'images');
+  mkdirSync(images, { recursive: true });
   return {
     programs,
     helm,
@@ -42,6 +44,7 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
     ],
     images: { 'mgmt-server': server.file, agent: agent.file },
     istiod: await writeImage(programImage(ISTIOD_IMAGE, istiod), images),
+    proxy: await writeImage(await proxyImage(print), images),
     redis: await writeImage(await redisImage(print), images),
     istioCrds: await istioCrds(),
     earlierCharts: await earlierCharts(join(folder, 'earlier')),

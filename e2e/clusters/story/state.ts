@@ -10,10 +10,21 @@ interface Resource {
 }
 
 interface Item {
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly ownerReferences?: readonly {
+      readonly kind: string;
+      readonly name: string;
+      readonly controller?: boolean;
+    }[];
+  };
 }
 
-/** `PLURAL.GROUP NAMESPACE/NAME` of each object that is listed. @throws Error if the server does not list a kind */
+/**
+ * `PLURAL.GROUP NAMESPACE/NAME` of each object that is listed; those of a controller have its name.
+ * @throws Error if the server does not list a kind
+ */
 export async function objectsOf(client: Client): Promise<ReadonlySet<string>> {
   const groups = (await client.get('/apis')).body.groups as readonly {
     readonly name: string;
@@ -35,11 +46,17 @@ async function keysBelow(client: Client, group: string, path: string): Promise<r
       const { status, body } = await client.get(`${path}/${name}`);
       if (status !== 200) throw new Error(`GET ${path}/${name} answered ${status}`);
       return (body.items as readonly Item[]).map(
-        ({ metadata }) => `${name}.${group} ${metadata.namespace ?? ''}/${metadata.name}`,
+        (item) => `${name}.${group} ${item.metadata.namespace ?? ''}/${stableName(item)}`,
       );
     }),
   );
   return keys.flat();
+}
+
+/** A controller may replace its pods, so they have the name of their controller. */
+function stableName({ metadata: { name, ownerReferences = [] } }: Item): string {
+  const owner = ownerReferences.find(({ controller }) => controller === true);
+  return owner === undefined ? name : `of ${owner.kind} ${owner.name}`;
 }
 
 /** Objects that are not in an earlier state, sorted. */

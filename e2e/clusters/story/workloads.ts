@@ -1,83 +1,93 @@
-/** A bookshop with a real istiod: what the policies of the story act on. */
-import { ISTIOD_IMAGE } from './names.ts';
+/** What a workload cluster runs before Meshrelay is installed: a real istiod, and Bookinfo. */
 
-export const SHOP = 'bookshop';
-export const ISTIO = 'istio-system';
+import { WITHOUT_ISTIOS_OWN_FILTERS } from '../../traffic/lab/istiod.ts';
+import type { RealCluster } from '../lab/real-cluster.ts';
+import { bookinfo, deploymentsOf, type Place } from './bookinfo/objects.ts';
+import type { ProxySources } from './bookinfo/proxy.ts';
+import { type Fleet, rolledOut } from './fleet.ts';
+import { ISTIO_NAMESPACE, ISTIOD_IMAGE, TRUST_DOMAIN, WORKLOAD_CLUSTERS } from './names.ts';
+import type { StoryPlan } from './plan.ts';
 
-/** What a workload cluster runs before Meshrelay is installed. @param image one with Node */
-export function workloads(image: string): readonly object[] {
-  return [...istiod(), ...bookshop(image)];
+const XDS_PORT = 15_010;
+/** It has Node. */
+const IMAGE = 'meshrelay/agent:0.0.0';
+
+/** @param secrets where proxies get their certificates */
+export async function installWorkloads(
+  fleet: Fleet,
+  cluster: RealCluster,
+  { istioCrds }: StoryPlan,
+  secrets: ProxySources['secrets'],
+): Promise<void> {
+  const place = placeOf(cluster.name);
+  await cluster.kubectl('label', 'nodes', '--all', `topology.kubernetes.io/region=${place.region}`);
+  await fleet.apply(cluster, istioCrds);
+  for (const { metadata } of istioCrds)
+    await cluster.kubectl('wait', `crd/${metadata.name}`, '--for=condition=Established', '--timeout=60s');
+  await fleet.apply(cluster, istiod(cluster.name));
+  const { body } = await cluster.client.get(`/api/v1/namespaces/${ISTIO_NAMESPACE}/services/istiod`);
+  await fleet.apply(
+    cluster,
+    bookinfo(place, IMAGE, { istiod: { address: body.spec.clusterIP, port: XDS_PORT }, secrets }),
+  );
+  await workloadsReady(cluster);
 }
 
-function istiod(): readonly object[] {
+/** Resolves when istiod and Bookinfo are ready, after a drain too. */
+export async function workloadsReady(cluster: RealCluster): Promise<void> {
+  const deployments = [[ISTIO_NAMESPACE, 'istiod'] as const, ...deploymentsOf(placeOf(cluster.name))];
+  await Promise.all(deployments.map(([namespace, name]) => rolledOut(cluster, namespace, name)));
+}
+
+function placeOf(cluster: string): Place {
+  return { cluster, region: `region-${cluster}`, isFirst: cluster === WORKLOAD_CLUSTERS[0] };
+}
+
+function istiod(cluster: string): readonly object[] {
   const labels = { app: 'istiod' };
-  const metadata = { name: 'istiod', namespace: ISTIO, labels };
+  const metadata = { name: 'istiod', namespace: ISTIO_NAMESPACE, labels };
   const container = {
     name: 'discovery',
     image: ISTIOD_IMAGE,
     args: ['discovery', '--httpsAddr=', '--secureGRPCAddr=', '--ctrlz_port=0', '--log_output_level=all:warn'],
     env: Object.entries({
-      POD_NAMESPACE: ISTIO,
+      POD_NAMESPACE: ISTIO_NAMESPACE,
+      CLUSTER_ID: cluster,
       PILOT_CERT_PROVIDER: 'none',
       ENABLE_CA_SERVER: 'false',
       PILOT_ENABLE_GATEWAY_API: 'false',
+      ...WITHOUT_ISTIOS_OWN_FILTERS,
     }).map(([name, value]) => ({ name, value })),
-    ports: [{ containerPort: 15010 }, { containerPort: 8080 }],
+    ports: [{ containerPort: XDS_PORT }, { containerPort: 8080 }],
     readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 1 },
   };
   const template = { metadata: { labels }, spec: { serviceAccountName: 'istiod', containers: [container] } };
+  const ports = [{ name: 'grpc-xds', port: XDS_PORT }];
   return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ISTIO } },
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'istiod', namespace: ISTIO } },
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: ISTIO_NAMESPACE } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'istiod', namespace: ISTIO_NAMESPACE } },
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRoleBinding',
       metadata: { name: 'istiod' },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-      subjects: [{ kind: 'ServiceAccount', name: 'istiod', namespace: ISTIO }],
+      subjects: [{ kind: 'ServiceAccount', name: 'istiod', namespace: ISTIO_NAMESPACE }],
     },
     {
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { name: 'istio', namespace: ISTIO },
-      data: { mesh: 'trustDomain: bookshop.example\nrootNamespace: istio-system\n' },
+      metadata: { name: 'istio', namespace: ISTIO_NAMESPACE },
+      data: { mesh: JSON.stringify(MESH) },
     },
+    { apiVersion: 'v1', kind: 'Service', metadata, spec: { selector: labels, ports } },
     { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { selector: { matchLabels: labels }, template } },
   ];
 }
 
-function bookshop(image: string): readonly object[] {
-  const namespace = { name: SHOP, labels: { 'istio-injection': 'enabled' } };
-  return [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: namespace },
-    ...['storefront', 'reviews'].flatMap((name) => service(name, image)),
-  ];
-}
-
-/** Meshrelay finds sidecars by this name. This one proxies nothing: the story ends at the objects of Istio. */
-function sidecar(image: string): object {
-  const idle = "process.once('SIGTERM', () => process.exit()); setInterval(() => {}, 1e9)";
-  return { name: 'istio-proxy', image, command: ['node', '-e', idle] };
-}
-
-const SERVER = "require('node:http').createServer((q, r) => r.end(process.env.HOSTNAME)).listen(8080)";
-
-function service(name: string, image: string): readonly object[] {
-  const metadata = { name, namespace: SHOP };
-  const labels = { app: name, version: 'v1' };
-  const container = {
-    name,
-    image,
-    command: ['node', '-e', SERVER],
-    ports: [{ containerPort: 8080 }],
-    readinessProbe: { tcpSocket: { port: 8080 }, periodSeconds: 1 },
-  };
-  const spec = { serviceAccountName: name, terminationGracePeriodSeconds: 1, containers: [container, sidecar(image)] };
-  const template = { metadata: { labels }, spec };
-  const ports = [{ name: 'http', port: 8080, targetPort: 8080 }];
-  return [
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
-    { apiVersion: 'v1', kind: 'Service', metadata, spec: { selector: { app: name }, ports } },
-    { apiVersion: 'apps/v1', kind: 'Deployment', metadata, spec: { selector: { matchLabels: labels }, template } },
-  ];
-}
+/** Without metrics that only Istio's own Envoy supports. */
+const MESH = {
+  trustDomain: TRUST_DOMAIN,
+  rootNamespace: ISTIO_NAMESPACE,
+  enablePrometheusMerge: false,
+  defaultProviders: {},
+};

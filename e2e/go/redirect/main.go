@@ -3,6 +3,7 @@
 //	redirect outbound=192.0.2.1>15001       connections from this address of the pod to any address except its loopback
 //	redirect inbound=10.1.0.2>15006         connections to this address
 //	redirect inbound=10.1.0.2:443>15443     connections to this port of it
+//	redirect address=192.0.2.1              adds an address to the loopback interface
 //
 // Takes any number of rules; the first that matches a connection applies.
 package main
@@ -48,11 +49,17 @@ func redirect(rules []string) error {
 	}
 	for _, rule := range rules {
 		direction, rest, _ := strings.Cut(rule, "=")
+		if direction == "address" {
+			if err := addAddress(rest); err != nil {
+				return fmt.Errorf("%q: %w", rule, err)
+			}
+			continue
+		}
 		match, target, _ := strings.Cut(rest, ">")
 		port, err := strconv.ParseUint(target, 10, 16)
 		chain := chains[direction]
 		if err != nil || chain == nil {
-			return fmt.Errorf("%q is no rule; expected outbound=ADDRESS>PORT or inbound=ADDRESS[:PORT]>PORT", rule)
+			return fmt.Errorf("%q is no rule; expected outbound=ADDRESS>PORT, inbound=ADDRESS[:PORT]>PORT or address=ADDRESS", rule)
 		}
 		fits, err := fitting(direction, match)
 		if err != nil {
@@ -61,6 +68,27 @@ func redirect(rules []string) error {
 		connection.AddRule(&nftables.Rule{Table: table, Chain: chain, Exprs: append(fits, to(uint16(port))...)})
 	}
 	return connection.Flush()
+}
+
+// Sets the address of an alias of the loopback interface.
+func addAddress(text string) error {
+	address, err := netip.ParseAddr(text)
+	if err != nil {
+		return err
+	}
+	alias, err := unix.NewIfreq("lo:1")
+	if err != nil {
+		return err
+	}
+	if err := alias.SetInet4Addr(address.AsSlice()); err != nil {
+		return err
+	}
+	socket, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(socket)
+	return unix.IoctlIfreq(socket, unix.SIOCSIFADDR, alias)
 }
 
 func fitting(direction, match string) ([]expr.Any, error) {

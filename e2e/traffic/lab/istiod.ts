@@ -8,7 +8,7 @@ import { freePort, startChild } from '@meshrelay/testing/processes';
 const READY_WITHIN = 120_000;
 
 /** Features that only the Envoy of Istio's own image has. */
-const WITHOUT_ISTIOS_OWN_FILTERS = {
+export const WITHOUT_ISTIOS_OWN_FILTERS = {
   PILOT_ENABLE_METADATA_EXCHANGE: 'false',
   PILOT_ENABLE_ALPN_FILTER: 'false',
   PILOT_ENABLE_TELEMETRY_LABEL: 'false',

@@ -12,14 +12,16 @@ import { type Istiod, startIstiod } from './istiod.ts';
 import { type LabPod, meshConfigOf, podPlans } from './pod-plan.ts';
 import type { LabPrograms } from './programs.ts';
 import { RunningPod } from './running-pod.ts';
-import type { SecretService } from './secret-service.ts';
+import type { ProxySecrets } from './secret-service.ts';
 import { StoredObjects } from './stored-objects.ts';
 
 /** What all clusters of a lab share. */
 export interface LabParts {
   readonly programs: LabPrograms;
   readonly crds: readonly InstallableCrd[];
-  readonly secrets: SecretService;
+  /** Of proxies, by their addresses; a proxy gets them at its start. */
+  readonly secrets: Map<string, ProxySecrets>;
+  readonly secretPort: number;
   readonly authorities: Authorities;
   readonly hostAddress: (name: string) => string;
 }
@@ -168,10 +170,10 @@ export class LabCluster implements AsyncDisposable {
   ): Promise<void> {
     const name = nameOf(plan);
     if (this.#pods.has(name)) return;
-    const { authorities, secrets, programs } = this.#parts;
+    const { authorities, secrets, secretPort, programs } = this.#parts;
     const certificate = await authorities.issue(state.root, plan);
     secrets.set(plan.address, { ...certificate, trusted: await authorities.trusted(state.root, state.trusted) });
-    const sources = { istiod: istiod.xds, secrets: { address: HOST, port: secrets.port } };
+    const sources = { istiod: istiod.xds, secrets: { address: HOST, port: secretPort } };
     const pod = await RunningPod.start(plan, programs, { sources, certificate });
     this.#pods.set(name, { identity: identityOf(plan, state), pod });
   }

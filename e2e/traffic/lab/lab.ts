@@ -6,7 +6,7 @@ import { takeTurn } from './generation.ts';
 import { HostNames } from './host-names.ts';
 import { type ClusterState, LabCluster, type LabParts } from './lab-cluster.ts';
 import type { LabPrograms } from './programs.ts';
-import { SecretService } from './secret-service.ts';
+import { addressOf, type ProxySecrets, SecretService } from './secret-service.ts';
 
 export class Lab implements AsyncDisposable {
   readonly #parts: LabParts;
@@ -21,12 +21,14 @@ export class Lab implements AsyncDisposable {
   /** No cluster exists until the first fleet. */
   static async start(programs: LabPrograms): Promise<Lab> {
     await using stack = new AsyncDisposableStack();
-    const secrets = stack.use(await SecretService.start(HOST));
+    const secrets = new Map<string, ProxySecrets>();
+    const secretService = stack.use(await SecretService.start(HOST, (node) => secrets.get(addressOf(node))));
     const names = stack.use(new HostNames());
     const parts: LabParts = {
       programs,
       crds: crdsIn(programs.crdFile),
       secrets,
+      secretPort: secretService.port,
       authorities: new Authorities(),
       hostAddress: (name) => names.addressOf(name),
     };

@@ -6,9 +6,12 @@ interface Place {
   readonly port: number;
 }
 
+/** What istiod must know about a proxy's pod. */
+export type ProxyIdentity = Omit<LabPod, 'admin' | 'proxy' | 'exposed' | 'ports'>;
+
 /** As plain data with Envoy's field names. */
 export function proxyBootstrap(
-  pod: LabPod,
+  pod: ProxyIdentity,
   { istiod, secrets }: { readonly istiod: Place; readonly secrets: Place },
 ): Readonly<Record<string, unknown>> {
   return {
@@ -36,11 +39,21 @@ export function proxyBootstrap(
 }
 
 /** The name by which istiod identifies a proxy of its cluster. */
-function proxyId({ gateway, address, name, namespace }: LabPod): string {
+function proxyId({ gateway, address, name, namespace }: ProxyIdentity): string {
   return `${gateway ? 'router' : 'sidecar'}~${address}~${name}.${namespace}~${namespace}.svc.cluster.local`;
 }
 
-function metadataOf({ name, namespace, labels, annotations, account, address, node, gateway, ...pod }: LabPod): object {
+function metadataOf({
+  name,
+  namespace,
+  labels,
+  annotations,
+  account,
+  address,
+  node,
+  gateway,
+  ...pod
+}: ProxyIdentity): object {
   const network = labels['topology.istio.io/network'];
   return {
     CLUSTER_ID: pod.cluster,

@@ -29,21 +29,21 @@ export interface ProxySecrets {
   readonly trusted: string;
 }
 
-/** A server of secrets, by the addresses of proxies. */
+/** The secrets of a proxy; undefined if it may have none. @param node as the proxy has sent it */
+export type SecretsOf = (node: core.Node) => ProxySecrets | undefined | Promise<ProxySecrets | undefined>;
+
+/** A server of secrets. */
 export class SecretService implements AsyncDisposable {
-  /** The `host:port` at which it listens. */
   readonly port: number;
   readonly #server: Server;
-  readonly #secrets: Map<string, ProxySecrets>;
 
-  private constructor(server: Server, port: number, secrets: Map<string, ProxySecrets>) {
+  private constructor(server: Server, port: number) {
     this.#server = server;
     this.port = port;
-    this.#secrets = secrets;
   }
 
-  static async start(host: string): Promise<SecretService> {
-    const secrets = new Map<string, ProxySecrets>();
+  /** @param secretsOf called for each stream of a proxy */
+  static async start(host: string, secretsOf: SecretsOf): Promise<SecretService> {
     const server = new Server();
     server.addService(
       {
@@ -57,18 +57,13 @@ export class SecretService implements AsyncDisposable {
           responseDeserialize: (bytes: Buffer) => fromBinary(DiscoveryResponseSchema, bytes),
         },
       },
-      { streamSecrets: (call: Call) => serve(call, secrets) },
+      { streamSecrets: (call: Call) => serve(call, secretsOf) },
     );
     const { promise, resolve, reject } = Promise.withResolvers<number>();
     server.bindAsync(`${host}:0`, ServerCredentials.createInsecure(), (error, port) =>
       error === null ? resolve(port) : reject(error),
     );
-    return new SecretService(server, await promise, secrets);
-  }
-
-  /** From its next stream on, this proxy gets these. */
-  set(address: string, secrets: ProxySecrets): void {
-    this.#secrets.set(address, secrets);
+    return new SecretService(server, await promise);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -78,27 +73,30 @@ export class SecretService implements AsyncDisposable {
 
 type Call = ServerDuplexStream<DiscoveryRequest, DiscoveryResponse>;
 
-function serve(call: Call, secrets: ReadonlyMap<string, ProxySecrets>): void {
-  let proxy = '';
+function serve(call: Call, secretsOf: SecretsOf): void {
+  let own: ReturnType<SecretsOf>;
   let last = '';
+  const respond = async ({ node, resourceNames, typeUrl }: DiscoveryRequest): Promise<void> => {
+    if (node !== undefined) own = secretsOf(node);
+    const names = [...resourceNames].sort();
+    const secrets = await own;
+    // An acknowledged secret does not change.
+    if (secrets === undefined || names.join() === last) return;
+    last = names.join();
+    const resources = names.map((name) => packMessage(SecretSchema, secretOf(name, secrets)));
+    call.write(create(DiscoveryResponseSchema, { typeUrl, versionInfo: '1', nonce: '1', resources }));
+  };
   // Without an error listener, an Envoy that exits would end this process.
   call.on('error', () => {});
   call.on('end', () => call.end());
-  call.on('data', ({ node, resourceNames, typeUrl }: DiscoveryRequest) => {
-    proxy = addressOf(node?.id) ?? proxy;
-    const names = [...resourceNames].sort();
-    const own = secrets.get(proxy);
-    // An acknowledged secret does not change.
-    if (own === undefined || names.join() === last) return;
-    last = names.join();
-    const resources = names.map((name) => packMessage(SecretSchema, secretOf(name, own)));
-    call.write(create(DiscoveryResponseSchema, { typeUrl, versionInfo: '1', nonce: '1', resources }));
+  call.on('data', (request: DiscoveryRequest) => {
+    respond(request).catch((error: Error) => call.destroy(error));
   });
 }
 
 /** Address in `sidecar~10.1.0.1~...`. */
-function addressOf(id = ''): string | undefined {
-  return id.split('~')[1];
+export function addressOf({ id }: core.Node): string {
+  return id.split('~')[1] ?? '';
 }
 
 function secretOf(name: string, { chain, key, trusted }: ProxySecrets): tls.Secret {

@@ -1,4 +1,4 @@
-// The generated module with the interfaces' doc comments for run time, where CRDs and `kinds` read them.
+// The generated module with the interfaces' doc comments for run time, where CRDs read them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { interfaceDocs } from './interface-docs.ts';

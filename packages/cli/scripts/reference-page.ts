@@ -11,21 +11,22 @@ In a checkout the program is \`bin/meshctl\`.
 | commands | read |
 |---|---|
 | \`discover\`, \`translate\`, \`plan\`, \`pki\`, \`fence\`, \`envoy bootstrap\`, \`cluster rbac\`, \`completion\` | files, or nothing |
-| \`cluster\`, \`token\`, \`relay\`, \`pause\`, \`unpause\`, \`approve\`, \`check\`, \`support-bundle\`, \`describe\` | the management cluster, by a kubeconfig |
+| \`cluster\`, \`token\`, \`relay\`, \`pause\`, \`unpause\`, \`approve\`, \`check\`, \`support-bundle\`, \`describe\`, \`create\` | the management cluster, by a kubeconfig |
 | \`install\`, \`upgrade\`, \`uninstall\` | the cluster that they change, by a kubeconfig, with [Helm](../operations/install.md) |
 | \`logs\`, \`top\`, \`explain\` | the [HTTP API](http-api.md) of the server |
 
-\`explain\` and \`describe\` read files instead if you give any.
+\`explain\`, \`describe\` and \`create\` read files instead if you give any.
 
 | exit code | meaning |
 |---|---|
 | 0 | the command succeeded and found no problem |
 | 1 | invalid input, or a cluster that cannot be reached: one message on stderr, and nothing is written to files |
 | 2 | the command succeeded and found a problem or a change, such as a policy that is not accepted, an agent that is not connected, or a plan with changes |
+| 130 | Ctrl-C ended the questions of \`create\`: nothing was written |
 
 \`-o\` has one set of formats: \`table\`, \`wide\`, \`json\`, \`yaml\`, \`name\`. Lists have all of them; other commands that show
 something have \`table\`, \`json\` and \`yaml\`. The default is \`table\`. Commands whose output is for another program
-(\`translate\`, \`cluster rbac\`, \`fence\`, \`envoy bootstrap\`) have \`yaml\` (the default) and \`json\`. \`logs\` and \`top\` print one
+(\`translate\`, \`create\`, \`cluster rbac\`, \`fence\`, \`envoy bootstrap\`) have \`yaml\` (the default) and \`json\`. \`logs\` and \`top\` print one
 line of JSON, or one YAML document, for each entry or refresh.
 
 \`--kubeconfig\`, \`--context\`, \`-n\` and \`-A\` mean the same as in kubectl. Commands take the kubeconfig of a cluster from

@@ -13,6 +13,15 @@ export class InputError extends Error {
   }
 }
 
+/** The user ended the questions; nothing was written. meshctl exits as if Ctrl-C had ended it. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+
+  constructor() {
+    super('interrupted; nothing was written');
+  }
+}
+
 /** Several problems as one error, the first {@link MAX_SHOWN} of them. */
 export function inputError(problems: readonly string[]): InputError {
   const shown = problems.slice(0, MAX_SHOWN);

@@ -4,6 +4,7 @@ import { addApprove } from './commands/approve.ts';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
 import { addCompletion } from './commands/completion.ts';
+import { addCreate } from './commands/create.ts';
 import { addDescribe } from './commands/describe.ts';
 import { addDiscover } from './commands/discover.ts';
 import { addEnvoy } from './commands/envoy.ts';
@@ -31,6 +32,7 @@ export function createProgram(): Command {
     addDiscover,
     addTranslate,
     addPlan,
+    addCreate,
     addExplain,
     addDescribe,
     addLogs,

@@ -3,9 +3,12 @@ import process from 'node:process';
 import { type Command, CommanderError } from 'commander';
 import { refuseUnknownCommand, whereToLook } from './misuse.ts';
 import { guardTerminal } from './output/terminal.ts';
-import { InputError } from './problem.ts';
+import { InputError, Interrupted } from './problem.ts';
 
-/** Sets the exit code: 0, 2 if a policy is not accepted, 1 for invalid input. Never throws. */
+/** A shell's exit code for a process that Ctrl-C ended. */
+const ENDED_BY_SIGINT = 130;
+
+/** Sets the exit code: 0, 2 if a policy is not accepted, 1 for invalid input, 130 if the user ended questions. Never throws. */
 export async function runProgram(program: Command, words: readonly string[]): Promise<void> {
   using _guard = guardTerminal();
   try {
@@ -29,6 +32,10 @@ function failure(error: unknown, program: Command, words: readonly string[]): nu
   if (error instanceof InputError) {
     process.stderr.write(`error: ${error.message}\n`);
     return 1;
+  }
+  if (error instanceof Interrupted) {
+    process.stderr.write(`${error.message}\n`);
+    return ENDED_BY_SIGINT;
   }
   process.stderr.write(
     `error: meshctl failed, which is a bug; please report it with this output:\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

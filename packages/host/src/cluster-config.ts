@@ -1,7 +1,7 @@
 /**
  * Connection of a program to its cluster, and leader election there: the same fields in every program's configuration.
  */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface KubernetesConfig {
   /** Path of a kubeconfig; default: the pod's ServiceAccount. */

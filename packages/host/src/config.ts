@@ -1,5 +1,5 @@
 /** Configuration of a program: a YAML file, then the environment, then flags; later sources override earlier ones. */
-import type { z } from 'zod';
+import type * as z from 'zod';
 import { ConfigError, HelpRequested } from './config-error.ts';
 import { readConfigFile, type Tree } from './config-file.ts';
 import { readFlags, usage } from './flags.ts';

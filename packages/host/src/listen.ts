@@ -1,5 +1,5 @@
 /** Listen addresses in configurations. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface ListenAddress {
   readonly host: string;

@@ -1,5 +1,5 @@
 /** Mesh plugins in the configuration. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface PluginConfig {
   /** Specifier for `import()`: a package, or the URL of a module. */

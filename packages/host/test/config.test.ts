@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { z } from 'zod';
+import * as z from 'zod';
 import { ConfigError, HelpRequested, listenAddress, loadConfig, variableOf } from '../src/mod.ts';
 
 const schema = z.strictObject({

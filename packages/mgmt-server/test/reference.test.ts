@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { CLUSTER_FIELDS } from '@meshrelay/host';
 import { MemoryStore } from '@meshrelay/store';
 import { assert, test } from '@meshrelay/testing';
-import { z } from 'zod';
+import * as z from 'zod';
 import { SERVER_FIELDS, serverConfig } from '../src/config/config.ts';
 import { RESOURCES } from '../src/http/resources.ts';
 import { createServerMetrics, type Measured, registerGauges } from '../src/metrics.ts';

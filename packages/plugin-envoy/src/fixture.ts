@@ -1,5 +1,5 @@
 /** Plain Envoys in a simulated cluster, as their users label them: for tests of fleets. */
-import type { KubeObject } from '@meshrelay/plugin';
+import type { DiscoveredMesh, KubeObject } from '@meshrelay/plugin';
 import { GATEWAY, ROLE_LABEL, SIDECAR } from './kinds.ts';
 
 /** Short form of a control plane: there is only the agent, so a labelled workload creates the mesh. */
@@ -40,3 +40,11 @@ export function injected(pod: KubeObject): KubeObject {
     spec: { ...spec, containers: [...spec.containers, proxy] },
   } as unknown as KubeObject;
 }
+
+/** What discovery finds of a control plane with its defaults. */
+export const mesh: Readonly<Partial<DiscoveredMesh>> = {
+  name: 'meshrelay-agent',
+  namespace: 'meshrelay',
+  trustDomain: 'cluster.local',
+  capturesDns: true,
+};

@@ -5,6 +5,7 @@ import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plug
 import { scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import envoy from '../src/mod.ts';
+import { CONFORMANCE } from './conformance-options.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 /** These cover every kind of object; the others differ in one field of one policy. */
@@ -14,13 +15,7 @@ const fleets = ['federation', 'vd-same-hostname', 'access-together'].map((name) 
  * them.
  */
 const fields = scaledSample(VIEW_FIELDS, { least: Math.ceil(VIEW_FIELDS.length / 5) });
-const badSettings = [
-  { settings: { namespace: 'Not A Name' }, path: 'namespace' },
-  { settings: { agent: '' }, path: 'agent' },
-  { settings: { trustDomain: 7 }, path: 'trustDomain' },
-];
-
-const properties = pluginConformance(envoy, { fixture, fleets: scaledSample(fleets), fields, badSettings }).filter(
+const properties = pluginConformance(envoy, { fixture, fleets: scaledSample(fleets), fields, ...CONFORMANCE }).filter(
   ({ name, slow = false }) => !slow && name.startsWith('property:'),
 );
 const isOfPair = ({ name }: { readonly name: string }): boolean => name.startsWith('property: pairs of rules:');

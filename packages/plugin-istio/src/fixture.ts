@@ -1,5 +1,5 @@
 /** Istio in a simulated cluster, as its installer and its injector create it: for tests of fleets. */
-import type { KubeObject } from '@meshrelay/plugin';
+import type { DiscoveredMesh, KubeObject } from '@meshrelay/plugin';
 import { stringify } from 'yaml';
 
 /** Short form of a control plane. */
@@ -48,3 +48,14 @@ export function injected(pod: KubeObject): KubeObject {
   const proxy = { name: 'istio-proxy', image: 'registry.example/istio/proxyv2:1.30.0' };
   return { ...pod, spec: { ...spec, containers: [...spec.containers, proxy] } } as unknown as KubeObject;
 }
+
+/** What discovery finds of a control plane with its defaults. */
+export const mesh: Readonly<Partial<DiscoveredMesh>> = {
+  name: 'istiod',
+  namespace: 'istio-system',
+  trustDomain: 'cluster.local',
+  version: '1.30.0',
+  serviceAccount: 'istiod',
+  revision: 'default',
+  capturesDns: false,
+};

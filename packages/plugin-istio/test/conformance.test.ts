@@ -5,6 +5,7 @@ import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plug
 import { scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
+import { CONFORMANCE } from './conformance-options.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 /** Most checks build each fleet, some of them several times. */
@@ -12,13 +13,8 @@ const fleets = scaledSample(golden.cases(), { uses: 6 }).map((name) => golden.in
 
 const fields = scaledSample(VIEW_FIELDS, { least: Math.ceil(VIEW_FIELDS.length / 5) });
 
-const badSettings = [
-  { settings: { agent: 'not a name' }, path: 'agent' },
-  { settings: { namespace: 7 }, path: 'namespace' },
-];
-
 registerChecks(
-  pluginConformance(istio, { fixture, fleets, fields, badSettings }).filter(({ slow = false }) => !slow),
+  pluginConformance(istio, { fixture, fleets, fields, ...CONFORMANCE }).filter(({ slow = false }) => !slow),
   test,
 );
 

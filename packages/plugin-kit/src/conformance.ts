@@ -1,10 +1,11 @@
 /** All properties that a mesh plugin must have, as checks. */
 import type { MeshPlugin, ViewField } from '@meshrelay/plugin';
-import { capabilityChecks } from './capability/capability-checks.ts';
+import { capabilityChecks, type ExpectedFacts } from './capability/capability-checks.ts';
 import type { Check } from './check.ts';
 import { expandFleet } from './fleet/expand-fleet.ts';
 import type { FleetSpec } from './fleet/fleet-spec.ts';
 import { allPolicyRulesFleet } from './properties/all-policy-rules-fleet.ts';
+import { allValuesFleet } from './properties/all-values-fleet.ts';
 import { allViewFieldsFleet } from './properties/all-view-fields-fleet.ts';
 import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './properties/bounded.ts';
 import { readsAnyClaim } from './properties/claims.ts';
@@ -20,6 +21,10 @@ import { survivesPoison } from './properties/poison.ts';
 import type { Property, TestFleet } from './properties/property.ts';
 import { deterministic, incremental, mutatesNothing, orderFree } from './properties/repeatable.ts';
 import { type BadSettings, refusesBadSettings } from './properties/settings.ts';
+import { excusedBy, refuseIdleExcuses } from './properties/values/excused.ts';
+import { writesMeaningsApart } from './properties/values/meanings-differ.ts';
+import { writesEveryValue } from './properties/values/values-arrive.ts';
+import { keepsValuesTogether } from './properties/values/values-together.ts';
 import type { TestedPlugin } from './tested-plugin.ts';
 
 /** Input of a plugin's conformance checks. */
@@ -30,6 +35,17 @@ export interface ConformanceOptions extends Omit<TestedPlugin, 'plugin'> {
   readonly fields?: readonly ViewField[];
   /** Settings that the plugin must reject; at least one if it has settings. */
   readonly badSettings?: readonly BadSettings[];
+  /**
+   * What objects of the mesh must say for the kit's probe of a field, such as `{ 'route.timeout':
+   * ['VirtualService.spec.http.timeout = 3s'] }`: the words of the mesh, which only its author knows. Write them from
+   * the documentation of the mesh, not from the output of the plugin.
+   */
+  readonly expected?: ExpectedFacts;
+  /**
+   * Reasons for values that the mesh expresses in another way than they are, by the beginning of what a failed check
+   * names, such as `translateEndpoints endpoints.*.locality`.
+   */
+  readonly excused?: Readonly<Record<string, string>>;
 }
 
 /** The properties by their description. */
@@ -51,9 +67,10 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
 
 /**
  * All checks of a plugin: the properties, each rule combined with every other, and each field of its capability table.
+ * If the plugin does not find the fixture's mesh, only the check that says so: all others need a mesh.
  */
 export function pluginConformance(plugin: MeshPlugin, options: ConformanceOptions): readonly Check[] {
-  const { fleets = [], fields, badSettings = [], ...rest } = options;
+  const { fleets = [], fields, badSettings = [], excused: reasons, expected, ...rest } = options;
   const tested: TestedPlugin = { plugin, ...rest };
   let expanded: readonly TestFleet[] | undefined;
   const all = (): readonly TestFleet[] => {
@@ -66,8 +83,15 @@ export function pluginConformance(plugin: MeshPlugin, options: ConformanceOption
     ];
     return expanded;
   };
+  let stating: readonly TestFleet[] | undefined;
+  const valueFleets = (): readonly TestFleet[] => {
+    stating ??= [allPolicyRulesFleet(tested), allValuesFleet(tested)];
+    return stating;
+  };
+  const fixtureFound = { name: "property: the fixture's mesh is found", run: () => findsFixture(tested) };
+  if (!passes(fixtureFound)) return [fixtureFound];
   return [
-    { name: "property: the fixture's mesh is found", run: () => findsFixture(tested) },
+    fixtureFound,
     ...Object.entries(PROPERTIES).map(
       ([words, property]): Check => ({ name: `property: ${words}`, run: () => property(tested, all()) }),
     ),
@@ -75,9 +99,34 @@ export function pluginConformance(plugin: MeshPlugin, options: ConformanceOption
       name: 'property: every value of a view makes a difference',
       run: () => usesEveryField(tested, [allViewFieldsFleet(tested, fields), allPolicyRulesFleet(tested)]),
     },
+    {
+      name: 'property: every value is in the output as it is',
+      run: () => {
+        const excused = excusedBy(reasons);
+        writesEveryValue(tested, valueFleets(), excused);
+        refuseIdleExcuses(excused);
+      },
+    },
+    {
+      name: 'property: values that belong together stay together',
+      run: () => keepsValuesTogether(tested, valueFleets()),
+    },
+    {
+      name: 'property: different meanings have different outputs',
+      run: () => writesMeaningsApart(tested, valueFleets()),
+    },
     { name: 'property: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
     { name: 'property: ten thousand destinations take linear time', slow: true, run: () => linear(tested) },
     ...pairChecks(tested),
-    ...capabilityChecks(tested),
+    ...capabilityChecks(tested, expected),
   ];
+}
+
+function passes({ run }: { readonly run: () => void }): boolean {
+  try {
+    run();
+    return true;
+  } catch {
+    return false;
+  }
 }

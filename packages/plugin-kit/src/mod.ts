@@ -1,5 +1,6 @@
 /** Conformance checks and golden cases for mesh plugins of Meshrelay. */
 
+export type { ExpectedFacts } from './capability/capability-checks.ts';
 export { capabilityMatrix, type ProvenMesh } from './capability/matrix.ts';
 export { type CapabilityProof, proveCapability } from './capability/prove.ts';
 export { type GoldenOptions, goldenChecks } from './cases/golden-checks.ts';
@@ -11,7 +12,7 @@ export { type ConformanceOptions, pluginConformance } from './conformance.ts';
 export { expandFleet, type Fleet, type NamedFixture } from './fleet/expand-fleet.ts';
 export type { ClusterSpec, FleetSpec } from './fleet/fleet-spec.ts';
 export { LiveFleet, type LiveFleetOptions } from './fleet/live-fleet.ts';
-export type { MeshFixture } from './fleet/mesh-fixture.ts';
+export type { ExpectedMesh, MeshFixture } from './fleet/mesh-fixture.ts';
 export type { NodeSpec } from './fleet/node-object.ts';
 export type { PolicySpec } from './fleet/policy-object.ts';
 export type { FaultOutcome, Reported } from './fleet/reported.ts';

@@ -1,5 +1,5 @@
 /** OSM in a simulated cluster, as its installer and its injector create it: for tests of fleets. */
-import type { KubeObject } from '@meshrelay/plugin';
+import type { DiscoveredMesh, KubeObject } from '@meshrelay/plugin';
 
 /** Short form of a control plane. */
 export interface OsmSpec {
@@ -69,3 +69,12 @@ export function injected(pod: KubeObject): KubeObject {
     },
   } as unknown as KubeObject;
 }
+
+/** What discovery finds of a control plane with its defaults. */
+export const mesh: Readonly<Partial<DiscoveredMesh>> = {
+  name: 'osm-controller',
+  namespace: 'osm-system',
+  trustDomain: 'cluster.local',
+  version: 'v1.2.4',
+  serviceAccount: 'osm',
+};

@@ -3,13 +3,14 @@ import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plug
 import { scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import osm from '../src/mod.ts';
+import { CONFORMANCE } from './conformance-options.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 /** Most checks build each fleet, some of them several times. */
 const fleets = scaledSample(golden.cases(), { uses: 6 }).map((name) => golden.input(name));
 
 registerChecks(
-  pluginConformance(osm, { fixture, fleets }).filter(({ slow = false }) => !slow),
+  pluginConformance(osm, { fixture, fleets, ...CONFORMANCE }).filter(({ slow = false }) => !slow),
   test,
 );
 

@@ -44,6 +44,7 @@ export {
   WORKLOAD_ROOTS_KEY,
   WORKLOAD_SECRETS,
 } from '@meshrelay/plugin';
+export { isRolloutLabel } from '@meshrelay/plugin/host';
 export * from './control-plane.ts';
 export {
   type Discovery,
@@ -94,7 +95,9 @@ export { CORE_WATCHES } from './input/watched-kinds.ts';
 export { type Decisions, decide, type PendingDecisions, type UndecidedPolicy } from './ledger/decisions.ts';
 export { LEDGER_SHARDS, shardsWith } from './ledger/shards.ts';
 export { allocateVirtualIps } from './ledger/virtual-ips.ts';
-export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs, isPushedAsItIs } from './offline/fleet.ts';
+export type { ClusterObjects } from './offline/cluster-objects.ts';
+export { agentObjects, buildFleet, type FleetInputs, isPushedAsItIs } from './offline/fleet.ts';
+export { pushedObjects } from './offline/published-objects.ts';
 export * from './offline/status-document.ts';
 export {
   type DesiredObject,

@@ -55,7 +55,7 @@ async function loadSdk(): Promise<[Api, typeof import('@opentelemetry/sdk-node')
 }
 
 /** The tracer of a program on the globally registered provider. */
-export function tracerOn(api: Api, name: string): Tracer {
+function tracerOn(api: Api, name: string): Tracer {
   const tracer = api.trace.getTracer(name);
   const extract = (carrier: TraceCarrier) => api.propagation.extract(api.context.active(), { ...carrier });
   const wrap = (span: OtelSpan): Span => ({ set: (attributes) => void span.setAttributes(attributes as Attributes) });

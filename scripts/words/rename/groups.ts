@@ -129,7 +129,7 @@ function aliasTarget(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol | un
   return checker.isUnknownSymbol(target) ? undefined : target;
 }
 
-export function kindOf(declarations: readonly ts.Node[]): Kind {
+function kindOf(declarations: readonly ts.Node[]): Kind {
   const of = (node: ts.Node): Kind =>
     ts.isInterfaceDeclaration(node) ||
     ts.isTypeAliasDeclaration(node) ||

@@ -26,7 +26,7 @@ export interface SeriesLimits {
   readonly perWorkload: number;
 }
 
-export const DEFAULT_SERIES_LIMITS: SeriesLimits = { series: 50_000, perWorkload: 2_000 };
+const DEFAULT_SERIES_LIMITS: SeriesLimits = { series: 50_000, perWorkload: 2_000 };
 
 /** An Envoy histogram has 20 bounds; one with more than this is not valid. */
 const BOUNDS = 64;

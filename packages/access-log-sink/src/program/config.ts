@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FileOptions } from '../export/file-exporter.ts';
 import type { OtlpOptions } from '../export/otlp-exporter.ts';
 import type { LogRule } from '../filter/log-rule.ts';

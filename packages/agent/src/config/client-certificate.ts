@@ -1,5 +1,5 @@
 /** Location of a client certificate that the relay does not issue. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** A Secret of the agent's namespace (`tls.crt`, `tls.key`, `ca.crt`), or PEM files. */
 export type ClientCertificateConfig =

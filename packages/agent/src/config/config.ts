@@ -12,7 +12,7 @@ import {
 } from '@meshrelay/host';
 import { CLUSTER_NAME, CLUSTER_NAME_SYNTAX } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type WasmConfig, wasmConfig } from '../wasm/wasm-config.ts';
 import { type ClientCertificateConfig, clientCertificate } from './client-certificate.ts';
 import { type LogExportConfig, logExportConfig } from './log-export.ts';

@@ -1,5 +1,5 @@
 /** Destinations to which an agent sends the access logs that it receives. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** `accessLogs.export`. Exports nothing by default. */
 export interface LogExportConfig {

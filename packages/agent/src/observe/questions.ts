@@ -1,10 +1,10 @@
 /** Validates queries from any source. */
 import { RelayError } from '@meshrelay/relay-protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ObservedMethod, Query } from './observer.ts';
 
 /** Maximum number of entries per answer. */
-export const MAX_ENTRIES = 5_000;
+const MAX_ENTRIES = 5_000;
 
 const text = z.string().max(512);
 const workload = z.strictObject({ name: text, namespace: text, cluster: text }).partial();

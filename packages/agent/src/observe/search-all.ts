@@ -5,7 +5,7 @@ import { callEachReplica } from './each-replica.ts';
 import { logBatches } from './log-batches.ts';
 
 /** Maximum characters of an answer: the relay's limit for one call, minus room for the envelope. */
-export const MAX_SIZE: number = 8 * 2 ** 20;
+const MAX_SIZE: number = 8 * 2 ** 20;
 
 export async function* searchAll(
   options: ClusterObserverOptions,

@@ -1,5 +1,5 @@
 /** Configuration of modules for Envoys of an installation. */
-import { z } from 'zod';
+import * as z from 'zod';
 import { entryProblem } from './fetch/allow-list.ts';
 
 export interface WasmConfig {

@@ -1,5 +1,5 @@
 // Ledger: decisions that cannot be recomputed from inputs, stored so that they outlive every process. Internal.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -64,28 +64,28 @@ export interface Ledger extends KubeObject<LedgerSpec, never> {
   readonly kind: 'Ledger';
 }
 
-const ledgerPolicy: z.ZodType<LedgerPolicy> = object<LedgerPolicy>('LedgerPolicy', {
+const ledgerPolicy: z.ZodMiniType<LedgerPolicy> = object<LedgerPolicy>('LedgerPolicy', {
   required: { kind: name, name, namespace: text, cluster: text, sequence: count },
   optional: { uid: text, lastAcceptedSpec: jsonObject, lastAcceptedGeneration: count },
 });
 
-const ledgerVip: z.ZodType<LedgerVip> = object<LedgerVip>('LedgerVip', {
+const ledgerVip: z.ZodMiniType<LedgerVip> = object<LedgerVip>('LedgerVip', {
   required: { host: name, address: name },
   optional: {},
 });
 
-const ledgerCluster: z.ZodType<LedgerCluster> = object<LedgerCluster>('LedgerCluster', {
+const ledgerCluster: z.ZodMiniType<LedgerCluster> = object<LedgerCluster>('LedgerCluster', {
   required: { name, firstSyncTime: name },
   optional: {},
 });
 
-const ledgerApproval: z.ZodType<LedgerApproval> = object<LedgerApproval>('LedgerApproval', {
+const ledgerApproval: z.ZodMiniType<LedgerApproval> = object<LedgerApproval>('LedgerApproval', {
   required: { cluster: name, digest: name, approvedAt: name, objects: anyLength(text) },
   optional: { approvedBy: text },
 });
 
 /** Schema of {@link LedgerSpec}. */
-export const ledgerSpec: z.ZodType<LedgerSpec> = object<LedgerSpec>('LedgerSpec', {
+export const ledgerSpec: z.ZodMiniType<LedgerSpec> = object<LedgerSpec>('LedgerSpec', {
   required: {},
   optional: {
     policies: anyLength(ledgerPolicy),

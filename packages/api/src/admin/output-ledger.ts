@@ -1,5 +1,5 @@
 // OutputLedger: fences the writes of an agent, in its own cluster. Internal.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -64,12 +64,12 @@ export interface OutputLedger extends KubeObject<OutputLedgerSpec, never> {
   readonly kind: 'OutputLedger';
 }
 
-const appliedOutputs: z.ZodType<AppliedOutputs> = object<AppliedOutputs>('AppliedOutputs', {
+const appliedOutputs: z.ZodMiniType<AppliedOutputs> = object<AppliedOutputs>('AppliedOutputs', {
   required: { apiVersion: name, kind: name, count },
   optional: {},
 });
 
-const patchedField: z.ZodType<PatchedField> = object<PatchedField>('PatchedField', {
+const patchedField: z.ZodMiniType<PatchedField> = object<PatchedField>('PatchedField', {
   required: {
     patch: text,
     apiVersion: name,
@@ -84,7 +84,7 @@ const patchedField: z.ZodType<PatchedField> = object<PatchedField>('PatchedField
 });
 
 /** Schema of {@link OutputLedgerSpec}. */
-export const outputLedgerSpec: z.ZodType<OutputLedgerSpec> = object<OutputLedgerSpec>('OutputLedgerSpec', {
+export const outputLedgerSpec: z.ZodMiniType<OutputLedgerSpec> = object<OutputLedgerSpec>('OutputLedgerSpec', {
   required: { term: count },
   optional: {
     holder: text,

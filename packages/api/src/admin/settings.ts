@@ -1,5 +1,5 @@
 // Settings: options of the whole installation. One object, named `settings`, in the management namespace.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { DEFAULT_GATEWAY_PORT_NAME } from '../defaults.ts';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -62,7 +62,7 @@ export interface Settings extends KubeObject<SettingsSpec, SettingsStatus> {
   readonly kind: 'Settings';
 }
 
-const ingressGatewayDetector: z.ZodType<IngressGatewayDetector> = object<IngressGatewayDetector>(
+const ingressGatewayDetector: z.ZodMiniType<IngressGatewayDetector> = object<IngressGatewayDetector>(
   'IngressGatewayDetector',
   {
     required: {},
@@ -70,24 +70,24 @@ const ingressGatewayDetector: z.ZodType<IngressGatewayDetector> = object<Ingress
   },
 );
 
-const istioDiscoverySettings: z.ZodType<IstioDiscoverySettings> = object<IstioDiscoverySettings>(
+const istioDiscoverySettings: z.ZodMiniType<IstioDiscoverySettings> = object<IstioDiscoverySettings>(
   'IstioDiscoverySettings',
   { required: {}, optional: { ingressGatewayDetectors: mapOf(ingressGatewayDetector) } },
 );
 
-const discoverySettings: z.ZodType<DiscoverySettings> = object<DiscoverySettings>('DiscoverySettings', {
+const discoverySettings: z.ZodMiniType<DiscoverySettings> = object<DiscoverySettings>('DiscoverySettings', {
   required: {},
   optional: { istio: istioDiscoverySettings },
 });
 
 /** Schema of {@link SettingsSpec}. */
-export const settingsSpec: z.ZodType<SettingsSpec> = object<SettingsSpec>('SettingsSpec', {
+export const settingsSpec: z.ZodMiniType<SettingsSpec> = object<SettingsSpec>('SettingsSpec', {
   required: {},
   optional: { mtls: mtls.schema, discovery: discoverySettings, patches: mapOf(mapOf(flag)), paused: flag },
 });
 
 /** Schema of {@link SettingsStatus}. */
-export const settingsStatus: z.ZodType<SettingsStatus> = object<SettingsStatus>('SettingsStatus', {
+export const settingsStatus: z.ZodMiniType<SettingsStatus> = object<SettingsStatus>('SettingsStatus', {
   required: {},
   optional: { observedGeneration: count, state: oneOf('ACCEPTED', 'DEGRADED', 'INVALID'), conditions, reports },
 });

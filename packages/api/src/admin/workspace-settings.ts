@@ -1,5 +1,5 @@
 // WorkspaceSettings: what a workspace exports, imports and isolates.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { labels, list } from '../schema/collection.ts';
@@ -55,28 +55,28 @@ export interface WorkspaceSettings extends KubeObject<WorkspaceSettingsSpec, Pol
   readonly kind: 'WorkspaceSettings';
 }
 
-const workspaceRef: z.ZodType<WorkspaceRef> = object<WorkspaceRef>('WorkspaceRef', {
+const workspaceRef: z.ZodMiniType<WorkspaceRef> = object<WorkspaceRef>('WorkspaceRef', {
   required: { name },
   optional: {},
 });
 
-const workspaceResource: z.ZodType<WorkspaceResource> = object<WorkspaceResource>('WorkspaceResource', {
+const workspaceResource: z.ZodMiniType<WorkspaceResource> = object<WorkspaceResource>('WorkspaceResource', {
   required: { kind: oneOf('Destination') },
   optional: { labels, namespace: name },
 });
 
-const workspaceShare: z.ZodType<WorkspaceShare> = object<WorkspaceShare>('WorkspaceShare', {
+const workspaceShare: z.ZodMiniType<WorkspaceShare> = object<WorkspaceShare>('WorkspaceShare', {
   required: { workspace: workspaceRef },
   optional: { resources: list(workspaceResource) },
 });
 
-const workspaceOptions: z.ZodType<WorkspaceOptions> = object<WorkspaceOptions>('WorkspaceOptions', {
+const workspaceOptions: z.ZodMiniType<WorkspaceOptions> = object<WorkspaceOptions>('WorkspaceOptions', {
   required: {},
   optional: { serviceIsolation: flag },
 });
 
 /** Schema of {@link WorkspaceSettingsSpec}. */
-export const workspaceSettingsSpec: z.ZodType<WorkspaceSettingsSpec> = object<WorkspaceSettingsSpec>(
+export const workspaceSettingsSpec: z.ZodMiniType<WorkspaceSettingsSpec> = object<WorkspaceSettingsSpec>(
   'WorkspaceSettingsSpec',
   {
     required: {},

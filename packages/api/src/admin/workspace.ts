@@ -1,5 +1,5 @@
 // Workspace: namespaces of clusters that belong to one team. Its policies apply there and to its imports, nowhere else.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { labels, list } from '../schema/collection.ts';
@@ -36,19 +36,19 @@ export interface Workspace extends KubeObject<WorkspaceSpec, PolicyStatus> {
   readonly kind: 'Workspace';
 }
 
-const workspaceNamespace: z.ZodType<WorkspaceNamespace> = object<WorkspaceNamespace>(
+const workspaceNamespace: z.ZodMiniType<WorkspaceNamespace> = object<WorkspaceNamespace>(
   'WorkspaceNamespace',
   { required: {}, optional: { name, labels } },
   [atMostOneOf<WorkspaceNamespace>('name', 'labels')],
 );
 
-const workspaceCluster: z.ZodType<WorkspaceCluster> = object<WorkspaceCluster>('WorkspaceCluster', {
+const workspaceCluster: z.ZodMiniType<WorkspaceCluster> = object<WorkspaceCluster>('WorkspaceCluster', {
   required: { name: text },
   optional: { namespaces: list(workspaceNamespace) },
 });
 
 /** Schema of {@link WorkspaceSpec}. */
-export const workspaceSpec: z.ZodType<WorkspaceSpec> = object<WorkspaceSpec>('WorkspaceSpec', {
+export const workspaceSpec: z.ZodMiniType<WorkspaceSpec> = object<WorkspaceSpec>('WorkspaceSpec', {
   required: { clusters: list(workspaceCluster, { minimum: 1 }) },
   optional: {},
 });

@@ -1,5 +1,5 @@
 // AccessLogConfig: which access log entries of a workload the agents retain, as native output. Internal.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { type AccessLogFilter, checkedFilter } from '../extensions/access-log/filters.ts';
 import type { AGENT_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -39,7 +39,7 @@ export interface AccessLogConfig extends KubeObject<AccessLogConfigSpec, never> 
 
 const names = anyLength(text);
 
-const rule: z.ZodType<AccessLogRule> = object<AccessLogRule>('AccessLogRule', {
+const rule: z.ZodMiniType<AccessLogRule> = object<AccessLogRule>('AccessLogRule', {
   required: {
     name: text,
     filters: anyLength(checkedFilter),
@@ -52,7 +52,10 @@ const rule: z.ZodType<AccessLogRule> = object<AccessLogRule>('AccessLogRule', {
 });
 
 /** Schema of {@link AccessLogConfigSpec}. */
-export const accessLogConfigSpec: z.ZodType<AccessLogConfigSpec> = object<AccessLogConfigSpec>('AccessLogConfigSpec', {
-  required: { workload: name, rules: anyLength(rule) },
-  optional: {},
-});
+export const accessLogConfigSpec: z.ZodMiniType<AccessLogConfigSpec> = object<AccessLogConfigSpec>(
+  'AccessLogConfigSpec',
+  {
+    required: { workload: name, rules: anyLength(rule) },
+    optional: {},
+  },
+);

@@ -1,5 +1,5 @@
 // XdsConfig: configuration of Envoys as native output. Internal.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { AGENT_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -143,12 +143,12 @@ export interface XdsConfig extends KubeObject<XdsConfigSpec, XdsConfigStatus> {
   readonly kind: 'XdsConfig';
 }
 
-const proxy: z.ZodType<XdsProxy> = object<XdsProxy>('XdsProxy', {
+const proxy: z.ZodMiniType<XdsProxy> = object<XdsProxy>('XdsProxy', {
   required: { namespace: name, serviceAccount: name, listeners: anyLength(text), clusters: anyLength(text) },
   optional: { workload: name },
 });
 
-const resourceType: z.ZodType<XdsResourceType> = oneOf(
+const resourceType: z.ZodMiniType<XdsResourceType> = oneOf(
   'listener',
   'cluster',
   'routeConfiguration',
@@ -157,7 +157,7 @@ const resourceType: z.ZodType<XdsResourceType> = oneOf(
   'extensionConfig',
 );
 
-const resource: z.ZodType<XdsResource> = object<XdsResource>('XdsResource', {
+const resource: z.ZodMiniType<XdsResource> = object<XdsResource>('XdsResource', {
   required: {
     type: resourceType,
     name: text,
@@ -167,12 +167,12 @@ const resource: z.ZodType<XdsResource> = object<XdsResource>('XdsResource', {
 });
 
 /** Schema of {@link XdsConfigSpec}. */
-export const xdsConfigSpec: z.ZodType<XdsConfigSpec> = object<XdsConfigSpec>('XdsConfigSpec', {
+export const xdsConfigSpec: z.ZodMiniType<XdsConfigSpec> = object<XdsConfigSpec>('XdsConfigSpec', {
   required: {},
   optional: { proxies: anyLength(proxy), resources: anyLength(resource) },
 });
 
-const rejection: z.ZodType<XdsNack> = object<XdsNack>('XdsNack', {
+const rejection: z.ZodMiniType<XdsNack> = object<XdsNack>('XdsNack', {
   required: { type: resourceType, name: text, message: text },
   optional: { by: text },
 });
@@ -180,7 +180,7 @@ const rejection: z.ZodType<XdsNack> = object<XdsNack>('XdsNack', {
 /** How many rejected resources of an object a replica reports. */
 export const MAX_XDS_NACKS = 5;
 
-const rejections: z.ZodType<XdsNacks> = object<XdsNacks>('XdsNacks', {
+const rejections: z.ZodMiniType<XdsNacks> = object<XdsNacks>('XdsNacks', {
   required: {
     observedGeneration: count,
     observedTime: text,
@@ -193,12 +193,12 @@ const rejections: z.ZodType<XdsNacks> = object<XdsNacks>('XdsNacks', {
 /** How many lagging workloads of an object a replica reports. */
 export const MAX_LAGGING_WORKLOADS = 20;
 
-const laggingWorkload: z.ZodType<XdsLaggingWorkload> = object<XdsLaggingWorkload>('XdsLaggingWorkload', {
+const laggingWorkload: z.ZodMiniType<XdsLaggingWorkload> = object<XdsLaggingWorkload>('XdsLaggingWorkload', {
   required: { namespace: text, name: text, pending: count, failed: count },
   optional: {},
 });
 
-const ackStatus: z.ZodType<XdsAckStatus> = object<XdsAckStatus>('XdsAckStatus', {
+const ackStatus: z.ZodMiniType<XdsAckStatus> = object<XdsAckStatus>('XdsAckStatus', {
   required: {
     observedGeneration: count,
     observedTime: text,
@@ -213,12 +213,12 @@ const ackStatus: z.ZodType<XdsAckStatus> = object<XdsAckStatus>('XdsAckStatus', 
 /** How many replicas of the agent are named. */
 export const MAX_SILENT_REPLICAS = 10;
 
-const workloadCount: z.ZodType<XdsWorkloadCount> = object<XdsWorkloadCount>('XdsWorkloadCount', {
+const workloadCount: z.ZodMiniType<XdsWorkloadCount> = object<XdsWorkloadCount>('XdsWorkloadCount', {
   required: { namespace: text, name: text, count },
   optional: {},
 });
 
-const acknowledgement: z.ZodType<XdsAcknowledgement> = object<XdsAcknowledgement>('XdsAcknowledgement', {
+const acknowledgement: z.ZodMiniType<XdsAcknowledgement> = object<XdsAcknowledgement>('XdsAcknowledgement', {
   required: {
     generation: count,
     waiting: list(workloadCount, { maximum: MAX_LAGGING_WORKLOADS }),
@@ -229,7 +229,7 @@ const acknowledgement: z.ZodType<XdsAcknowledgement> = object<XdsAcknowledgement
 });
 
 /** Schema of {@link XdsConfigStatus}. */
-export const xdsConfigStatus: z.ZodType<XdsConfigStatus> = object<XdsConfigStatus>('XdsConfigStatus', {
+export const xdsConfigStatus: z.ZodMiniType<XdsConfigStatus> = object<XdsConfigStatus>('XdsConfigStatus', {
   required: {},
   optional: { nacked: mapOf(rejections), ackStatus: mapOf(ackStatus), acknowledgement },
 });

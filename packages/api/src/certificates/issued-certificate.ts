@@ -1,5 +1,5 @@
 // IssuedCertificate: requests an intermediate CA for a mesh, under the root of its virtual mesh.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { CERTIFICATES_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { type CertificateOptions, certificateOptions } from '../networking/certificate-options.ts';
@@ -64,9 +64,9 @@ export interface IssuedCertificate extends KubeObject<IssuedCertificateSpec, Iss
   readonly kind: 'IssuedCertificate';
 }
 
-const selfSigned: z.ZodType<SelfSigned> = object<SelfSigned>('SelfSigned', { required: {}, optional: {} });
+const selfSigned: z.ZodMiniType<SelfSigned> = object<SelfSigned>('SelfSigned', { required: {}, optional: {} });
 
-const certificateIssuer: z.ZodType<CertificateIssuer> = object<CertificateIssuer>(
+const certificateIssuer: z.ZodMiniType<CertificateIssuer> = object<CertificateIssuer>(
   'CertificateIssuer',
   {
     required: { virtualMesh: objectRef },
@@ -80,7 +80,7 @@ const certificateIssuer: z.ZodType<CertificateIssuer> = object<CertificateIssuer
 );
 
 /** Schema of {@link IssuedCertificateSpec}. */
-export const issuedCertificateSpec: z.ZodType<IssuedCertificateSpec> = object<IssuedCertificateSpec>(
+export const issuedCertificateSpec: z.ZodMiniType<IssuedCertificateSpec> = object<IssuedCertificateSpec>(
   'IssuedCertificateSpec',
   {
     required: { trustDomain: name, constrained: flag, secretName: name, issuer: certificateIssuer },
@@ -89,7 +89,7 @@ export const issuedCertificateSpec: z.ZodType<IssuedCertificateSpec> = object<Is
 );
 
 /** Schema of {@link IssuedCertificateStatus}. */
-export const issuedCertificateStatus: z.ZodType<IssuedCertificateStatus> = object<IssuedCertificateStatus>(
+export const issuedCertificateStatus: z.ZodMiniType<IssuedCertificateStatus> = object<IssuedCertificateStatus>(
   'IssuedCertificateStatus',
   {
     required: { state: oneOf('PENDING', 'ISSUED', 'FOREIGN', 'FAILED'), message: text },

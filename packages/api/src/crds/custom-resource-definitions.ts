@@ -1,4 +1,5 @@
 // The CRDs of Meshrelay's kinds, built from the schemas that also decode objects.
+import { descriptions } from '../gen/descriptions.ts';
 import type { KindDefinition } from '../registry/kind-definition.ts';
 import { kinds } from '../registry/kinds.ts';
 import type { CrdVersion, CustomResourceDefinition, StructuralSchema } from './custom-resource-definition.ts';
@@ -40,10 +41,10 @@ function version(definition: KindDefinition): CrdVersion {
   };
 }
 
-function rootSchema({ doc, nameSchema, specSchema, statusSchema }: KindDefinition): StructuralSchema {
+function rootSchema({ kind, nameSchema, specSchema, statusSchema }: KindDefinition): StructuralSchema {
   return {
     type: 'object',
-    description: doc,
+    description: descriptions[kind] ?? kind,
     required: ['spec'],
     properties: {
       apiVersion: { type: 'string', description: 'Group and version the object is written in.' },

@@ -1,5 +1,5 @@
 // Converts a zod schema to a structural schema. Schemas that Kubernetes would reject fail here, when the CRD is built.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { descriptions } from '../gen/descriptions.ts';
 import type { StructuralSchema } from './custom-resource-definition.ts';
 
@@ -27,7 +27,7 @@ const TRANSLATED = ['type', 'title', 'properties', 'items', 'additionalPropertie
 const KNOWN: ReadonlySet<string> = new Set([...RETAINED, ...TRANSLATED]);
 
 /** The structural schema of `schema`, with descriptions from the doc comments of its interfaces. */
-export function structuralSchema(schema: z.ZodType): StructuralSchema {
+export function structuralSchema(schema: z.ZodMiniType): StructuralSchema {
   return structural(z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input' }) as JsonSchema, undefined);
 }
 

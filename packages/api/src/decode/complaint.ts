@@ -1,5 +1,5 @@
 // Formats the problem of a value: each complaint completes a sentence that begins with the field's name.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { nearest } from '../text/nearest.ts';
 import { showValue } from '../text/show-value.ts';
 

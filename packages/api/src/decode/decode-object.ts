@@ -1,5 +1,5 @@
 // Decodes parsed YAML or JSON into an object of a Meshrelay kind, or reports its problems.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { MeshrelayObject } from '../meshrelay-object.ts';
 import type { KindDefinition } from '../registry/kind-definition.ts';
 import { kindOf, unknownKindMessage } from '../registry/lookup.ts';

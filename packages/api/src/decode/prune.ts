@@ -1,5 +1,5 @@
 // Drops unknown fields from an object.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { JsonFields } from './tidy.ts';
 
 /**

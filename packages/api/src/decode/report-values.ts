@@ -1,5 +1,5 @@
 // Converts broken rules to reports on their object.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { MeshrelayObject } from '../meshrelay-object.ts';
 import { MAX_STATUS_REPORTS, type Report } from '../shared/status.ts';
 import { formatFieldPath } from '../text/field-path.ts';

@@ -1,5 +1,5 @@
 // Effective policies in the statuses of meshes and destinations.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count } from '../schema/scalar.ts';
@@ -16,7 +16,7 @@ export interface AppliedPolicy {
 }
 
 /** Schema of a list of {@link AppliedPolicy}. */
-export const appliedPolicies: z.ZodType<readonly AppliedPolicy[]> = list(
+export const appliedPolicies: z.ZodMiniType<readonly AppliedPolicy[]> = list(
   object<AppliedPolicy>('AppliedPolicy', { required: { ref: resourceRef, observedGeneration: count }, optional: {} }),
   { maximum: MAX_APPLIED_POLICIES },
 );

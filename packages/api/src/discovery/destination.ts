@@ -1,5 +1,5 @@
 // Destination: a target of requests. `TrafficTarget` is its former name.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -194,7 +194,7 @@ export interface Destination extends KubeObject<DestinationSpec, DestinationStat
 /** Limit of lists whose items have CEL rules; more than any Service can have. */
 const SERVICE_LIST_LIMIT = 10_000;
 
-const destinationPort: z.ZodType<DestinationPort> = object<DestinationPort>(
+const destinationPort: z.ZodMiniType<DestinationPort> = object<DestinationPort>(
   'DestinationPort',
   {
     required: { port },
@@ -210,43 +210,43 @@ const destinationPort: z.ZodType<DestinationPort> = object<DestinationPort>(
   [atMostOneOf<DestinationPort>('targetPortName', 'targetPortNumber')],
 );
 
-const valueRange: z.ZodType<ValueRange> = object<ValueRange>('ValueRange', {
+const valueRange: z.ZodMiniType<ValueRange> = object<ValueRange>('ValueRange', {
   required: { prefix: text, from: count, to: count },
   optional: {},
 });
 
-const subsetValues: z.ZodType<SubsetValues> = object<SubsetValues>('SubsetValues', {
+const subsetValues: z.ZodMiniType<SubsetValues> = object<SubsetValues>('SubsetValues', {
   required: { values: anyLength(text) },
   optional: { ranges: anyLength(valueRange) },
 });
 
-const subLocality: z.ZodType<SubLocality> = object<SubLocality>('SubLocality', {
+const subLocality: z.ZodMiniType<SubLocality> = object<SubLocality>('SubLocality', {
   required: { zone: text },
   optional: { subZone: text },
 });
 
-const endpoint: z.ZodType<Endpoint> = object<Endpoint>('Endpoint', {
+const endpoint: z.ZodMiniType<Endpoint> = object<Endpoint>('Endpoint', {
   required: { ipAddress: name },
   optional: { labels, subLocality },
 });
 
-const endpointPort: z.ZodType<EndpointPort> = object<EndpointPort>('EndpointPort', {
+const endpointPort: z.ZodMiniType<EndpointPort> = object<EndpointPort>('EndpointPort', {
   required: { port },
   optional: { name: text, protocol: name, appProtocol: text },
 });
 
-const endpointSubset: z.ZodType<EndpointSubset> = object<EndpointSubset>('EndpointSubset', {
+const endpointSubset: z.ZodMiniType<EndpointSubset> = object<EndpointSubset>('EndpointSubset', {
   required: { endpoints: anyLength(endpoint), ports: anyLength(endpointPort) },
   optional: {},
 });
 
-const externalAddress: z.ZodType<ExternalAddress> = object<ExternalAddress>(
+const externalAddress: z.ZodMiniType<ExternalAddress> = object<ExternalAddress>(
   'ExternalAddress',
   { required: {}, optional: { dnsName: name, ip: name, node: name, subLocality } },
   [exactlyOneOf<ExternalAddress>('dnsName', 'ip')],
 );
 
-const kubeService: z.ZodType<KubeService> = object<KubeService>('KubeService', {
+const kubeService: z.ZodMiniType<KubeService> = object<KubeService>('KubeService', {
   required: {
     ref: clusterObjectRef,
     ports: list(destinationPort, { maximum: SERVICE_LIST_LIMIT }),
@@ -266,17 +266,17 @@ const kubeService: z.ZodType<KubeService> = object<KubeService>('KubeService', {
 });
 
 /** Schema of {@link DestinationSpec}. */
-export const destinationSpec: z.ZodType<DestinationSpec> = object<DestinationSpec>('DestinationSpec', {
+export const destinationSpec: z.ZodMiniType<DestinationSpec> = object<DestinationSpec>('DestinationSpec', {
   required: { kubeService },
   optional: { mesh: objectRef, details: mapOf(jsonObject) },
 });
 
-const notFederatedToMesh: z.ZodType<NotFederatedToMesh> = object<NotFederatedToMesh>('NotFederatedToMesh', {
+const notFederatedToMesh: z.ZodMiniType<NotFederatedToMesh> = object<NotFederatedToMesh>('NotFederatedToMesh', {
   required: { mesh: objectRef, message: text },
   optional: {},
 });
 
-const appliedFederation: z.ZodType<AppliedFederation> = object<AppliedFederation>('AppliedFederation', {
+const appliedFederation: z.ZodMiniType<AppliedFederation> = object<AppliedFederation>('AppliedFederation', {
   required: { federatedHostname: name, virtualMeshRef: resourceRef },
   optional: {
     federatedToMeshes: anyLength(objectRef),
@@ -286,13 +286,13 @@ const appliedFederation: z.ZodType<AppliedFederation> = object<AppliedFederation
   },
 });
 
-const requiredSubset: z.ZodType<RequiredSubset> = object<RequiredSubset>('RequiredSubset', {
+const requiredSubset: z.ZodMiniType<RequiredSubset> = object<RequiredSubset>('RequiredSubset', {
   required: { trafficPolicyRef: resourceRef, subset: labels },
   optional: {},
 });
 
 /** Schema of {@link DestinationStatus}. */
-export const destinationStatus: z.ZodType<DestinationStatus> = object<DestinationStatus>('DestinationStatus', {
+export const destinationStatus: z.ZodMiniType<DestinationStatus> = object<DestinationStatus>('DestinationStatus', {
   required: {},
   optional: {
     observedGeneration: count,

@@ -1,6 +1,6 @@
 // Mesh: a control plane discovered in a cluster. Neutral on purpose: a new mesh type changes nothing here
 // (docs/adr/0004).
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { JsonObject } from '../kube/json.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -92,18 +92,18 @@ export interface Mesh extends KubeObject<MeshSpec, MeshStatus> {
   readonly kind: 'Mesh';
 }
 
-const meshInstallation: z.ZodType<MeshInstallation> = object<MeshInstallation>('MeshInstallation', {
+const meshInstallation: z.ZodMiniType<MeshInstallation> = object<MeshInstallation>('MeshInstallation', {
   required: { namespace: name },
   optional: { podLabels: labels, version: text, region: text },
 });
 
-const agentInfo: z.ZodType<AgentInfo> = object<AgentInfo>('AgentInfo', {
+const agentInfo: z.ZodMiniType<AgentInfo> = object<AgentInfo>('AgentInfo', {
   required: { agentNamespace: name },
   optional: {},
 });
 
 /** Schema of {@link MeshSpec}. */
-export const meshSpec: z.ZodType<MeshSpec> = object<MeshSpec>('MeshSpec', {
+export const meshSpec: z.ZodMiniType<MeshSpec> = object<MeshSpec>('MeshSpec', {
   required: { type: name, cluster: name, installation: meshInstallation },
   optional: {
     trustDomain: name,
@@ -118,23 +118,26 @@ export const meshSpec: z.ZodType<MeshSpec> = object<MeshSpec>('MeshSpec', {
   },
 });
 
-const appliedVirtualMesh: z.ZodType<AppliedVirtualMesh> = object<AppliedVirtualMesh>('AppliedVirtualMesh', {
+const appliedVirtualMesh: z.ZodMiniType<AppliedVirtualMesh> = object<AppliedVirtualMesh>('AppliedVirtualMesh', {
   required: { ref: objectRef, observedGeneration: count },
   optional: {},
 });
 
-const appliedIngressGateway: z.ZodType<AppliedIngressGateway> = object<AppliedIngressGateway>('AppliedIngressGateway', {
-  required: {
-    destinationRef: objectRef,
-    externalAddresses: anyLength(text),
-    destinationPort: port,
-    containerPort: port,
+const appliedIngressGateway: z.ZodMiniType<AppliedIngressGateway> = object<AppliedIngressGateway>(
+  'AppliedIngressGateway',
+  {
+    required: {
+      destinationRef: objectRef,
+      externalAddresses: anyLength(text),
+      destinationPort: port,
+      containerPort: port,
+    },
+    optional: {},
   },
-  optional: {},
-});
+);
 
 /** Schema of {@link MeshStatus}. */
-export const meshStatus: z.ZodType<MeshStatus> = object<MeshStatus>('MeshStatus', {
+export const meshStatus: z.ZodMiniType<MeshStatus> = object<MeshStatus>('MeshStatus', {
   required: {},
   optional: {
     observedGeneration: count,

@@ -1,5 +1,5 @@
 // Workload: a controller whose pods run in a mesh, or outside any mesh.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { DISCOVERY_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { labels } from '../schema/collection.ts';
@@ -46,24 +46,24 @@ export interface Workload extends KubeObject<WorkloadSpec, WorkloadStatus> {
   readonly kind: 'Workload';
 }
 
-const workloadController: z.ZodType<WorkloadController> = object<WorkloadController>('WorkloadController', {
+const workloadController: z.ZodMiniType<WorkloadController> = object<WorkloadController>('WorkloadController', {
   required: { kind: name, name, namespace: name, clusterName: name },
   optional: { apiVersion: name },
 });
 
-const kubernetesWorkload: z.ZodType<KubernetesWorkload> = object<KubernetesWorkload>('KubernetesWorkload', {
+const kubernetesWorkload: z.ZodMiniType<KubernetesWorkload> = object<KubernetesWorkload>('KubernetesWorkload', {
   required: { controller: workloadController, serviceAccountName: name },
   optional: { podLabels: labels },
 });
 
 /** Schema of {@link WorkloadSpec}. */
-export const workloadSpec: z.ZodType<WorkloadSpec> = object<WorkloadSpec>('WorkloadSpec', {
+export const workloadSpec: z.ZodMiniType<WorkloadSpec> = object<WorkloadSpec>('WorkloadSpec', {
   required: { kubernetes: kubernetesWorkload },
   optional: { mesh: objectRef },
 });
 
 /** Schema of {@link WorkloadStatus}. */
-export const workloadStatus: z.ZodType<WorkloadStatus> = object<WorkloadStatus>('WorkloadStatus', {
+export const workloadStatus: z.ZodMiniType<WorkloadStatus> = object<WorkloadStatus>('WorkloadStatus', {
   required: {},
   optional: { observedGeneration: count },
 });

@@ -1,5 +1,5 @@
 // AccessLogRecord: which requests of workloads are logged.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { EXTENSIONS_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { fieldsOf } from '../schema/field.ts';
@@ -17,7 +17,7 @@ export interface AccessLogRecord extends KubeObject<AccessLogRecordSpec, PolicyS
 }
 
 /** Schema of {@link AccessLogRecordSpec}. */
-export const accessLogRecordSpec: z.ZodType<AccessLogRecordSpec> = object<AccessLogRecordSpec>(
+export const accessLogRecordSpec: z.ZodMiniType<AccessLogRecordSpec> = object<AccessLogRecordSpec>(
   'AccessLogRecordSpec',
   fieldsOf<AccessLogRecordSpec>(ACCESS_LOG_FIELDS, {}),
 );

@@ -1,5 +1,5 @@
 // WasmDeployment: WebAssembly modules that the proxies of workloads run for each request.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { EXTENSIONS_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { list } from '../schema/collection.ts';
@@ -61,7 +61,7 @@ export interface WasmDeployment extends KubeObject<WasmDeploymentSpec, WasmDeplo
 }
 
 /** Schema of {@link WasmDeploymentSpec}. */
-export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDeploymentSpec>(
+export const wasmDeploymentSpec: z.ZodMiniType<WasmDeploymentSpec> = object<WasmDeploymentSpec>(
   'WasmDeploymentSpec',
   fieldsOf<WasmDeploymentSpec>(WASM_DEPLOYMENT_FIELDS, { filters: true }),
 );
@@ -69,7 +69,7 @@ export const wasmDeploymentSpec: z.ZodType<WasmDeploymentSpec> = object<WasmDepl
 /** Maximum number of workloads in a status that are not DEPLOYED. */
 export const MAX_WASM_WORKLOADS = 20;
 
-const wasmWorkload: z.ZodType<WasmWorkload> = object<WasmWorkload>('WasmWorkload', {
+const wasmWorkload: z.ZodMiniType<WasmWorkload> = object<WasmWorkload>('WasmWorkload', {
   required: {
     cluster: text,
     namespace: text,
@@ -81,7 +81,7 @@ const wasmWorkload: z.ZodType<WasmWorkload> = object<WasmWorkload>('WasmWorkload
   optional: {},
 });
 
-const wasmRollout: z.ZodType<WasmRollout> = object<WasmRollout>('WasmRollout', {
+const wasmRollout: z.ZodMiniType<WasmRollout> = object<WasmRollout>('WasmRollout', {
   required: {
     deployed: count,
     pending: count,
@@ -92,7 +92,7 @@ const wasmRollout: z.ZodType<WasmRollout> = object<WasmRollout>('WasmRollout', {
 });
 
 /** Schema of {@link WasmDeploymentStatus}. */
-export const wasmDeploymentStatus: z.ZodType<WasmDeploymentStatus> = object<WasmDeploymentStatus>(
+export const wasmDeploymentStatus: z.ZodMiniType<WasmDeploymentStatus> = object<WasmDeploymentStatus>(
   'WasmDeploymentStatus',
   {
     required: policyStatusFields.required,

@@ -1,5 +1,5 @@
 // Object metadata of Kubernetes, as far as Meshrelay reads or writes it.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { anyLength, labels, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count, dnsName, flag, name, text } from '../schema/scalar.ts';
@@ -53,13 +53,13 @@ export interface KubeMetadata {
   readonly managedFields?: readonly unknown[];
 }
 
-const ownerReference: z.ZodType<OwnerReference> = object<OwnerReference>('OwnerReference', {
+const ownerReference: z.ZodMiniType<OwnerReference> = object<OwnerReference>('OwnerReference', {
   required: { apiVersion: name, kind: name, name, uid: text },
   optional: { controller: flag, blockOwnerDeletion: flag },
 });
 
 /** Schema of {@link KubeMetadata}. @param nameSchema syntax of the object's name */
-export function kubeMetadata(nameSchema: z.ZodType<string> = dnsName): z.ZodType<KubeMetadata> {
+export function kubeMetadata(nameSchema: z.ZodMiniType<string> = dnsName): z.ZodMiniType<KubeMetadata> {
   return object<KubeMetadata>('metadata', {
     required: { name: nameSchema },
     optional: {
@@ -69,9 +69,9 @@ export function kubeMetadata(nameSchema: z.ZodType<string> = dnsName): z.ZodType
       uid: text,
       resourceVersion: text,
       generation: count,
-      creationTimestamp: text.nullable(),
-      deletionTimestamp: text.nullable(),
-      deletionGracePeriodSeconds: count.nullable(),
+      creationTimestamp: z.nullable(text),
+      deletionTimestamp: z.nullable(text),
+      deletionGracePeriodSeconds: z.nullable(count),
       finalizers: anyLength(text),
       ownerReferences: anyLength(ownerReference),
       generateName: text,

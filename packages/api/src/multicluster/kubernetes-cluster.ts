@@ -1,5 +1,5 @@
 // KubernetesCluster: a registered cluster.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { DEFAULT_CLUSTER_DOMAIN } from '../defaults.ts';
 import type { MULTICLUSTER_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -112,7 +112,7 @@ export interface KubernetesCluster extends KubeObject<KubernetesClusterSpec, Kub
 }
 
 /** Schema of {@link KubernetesClusterSpec}. */
-export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<KubernetesClusterSpec>(
+export const kubernetesClusterSpec: z.ZodMiniType<KubernetesClusterSpec> = object<KubernetesClusterSpec>(
   'KubernetesClusterSpec',
   {
     required: {},
@@ -128,18 +128,18 @@ export const kubernetesClusterSpec: z.ZodType<KubernetesClusterSpec> = object<Ku
   },
 );
 
-const heldOutput: z.ZodType<HeldOutput> = object<HeldOutput>('HeldOutput', {
+const heldOutput: z.ZodMiniType<HeldOutput> = object<HeldOutput>('HeldOutput', {
   required: { group: text, kind: name, namespace: text, name },
   optional: {},
 });
 
-const heldDeletions: z.ZodType<HeldDeletions> = object<HeldDeletions>('HeldDeletions', {
+const heldDeletions: z.ZodMiniType<HeldDeletions> = object<HeldDeletions>('HeldDeletions', {
   required: { digest: name, count, outputs: list(heldOutput) },
   optional: {},
 });
 
 /** Schema of {@link KubernetesClusterStatus}. */
-export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = object<KubernetesClusterStatus>(
+export const kubernetesClusterStatus: z.ZodMiniType<KubernetesClusterStatus> = object<KubernetesClusterStatus>(
   'KubernetesClusterStatus',
   {
     required: {},

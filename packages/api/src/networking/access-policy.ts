@@ -1,5 +1,5 @@
 // AccessPolicy: which clients may send which requests to which destinations.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { fieldsOf } from '../schema/field.ts';
@@ -14,7 +14,7 @@ export interface AccessPolicy extends KubeObject<AccessPolicySpec, PolicyStatus>
 }
 
 /** Schema of {@link AccessPolicySpec}. */
-export const accessPolicySpec: z.ZodType<AccessPolicySpec> = object<AccessPolicySpec>(
+export const accessPolicySpec: z.ZodMiniType<AccessPolicySpec> = object<AccessPolicySpec>(
   'AccessPolicySpec',
   fieldsOf<AccessPolicySpec>(ACCESS_FIELDS, {}),
   [

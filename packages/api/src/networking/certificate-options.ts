@@ -1,5 +1,5 @@
 // Options of the certificates of a virtual mesh.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { object } from '../schema/object.ts';
 import { integer, name } from '../schema/scalar.ts';
 
@@ -31,12 +31,12 @@ export interface CertificateOptions {
 }
 
 /** Schema of {@link CertificateOptions}. */
-export const certificateOptions: z.ZodType<CertificateOptions> = object<CertificateOptions>('CertificateOptions', {
+export const certificateOptions: z.ZodMiniType<CertificateOptions> = object<CertificateOptions>('CertificateOptions', {
   required: {},
   optional: {
     ttlDays: integer(1, 36_500),
     rsaKeySizeBytes: integer(2048, 4096),
     orgName: name,
-    secretRotationGracePeriodRatio: z.number().gt(0).lt(1),
+    secretRotationGracePeriodRatio: z.number().check(z.gt(0), z.lt(1)),
   },
 });

@@ -1,5 +1,5 @@
 // TrafficPolicy: how requests to destinations are handled.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { list } from '../schema/collection.ts';
@@ -36,7 +36,7 @@ export interface TrafficPolicy extends KubeObject<TrafficPolicySpec, PolicyStatu
 }
 
 /** Schema of {@link TrafficPolicySpec}. */
-export const trafficPolicySpec: z.ZodType<TrafficPolicySpec> = object<TrafficPolicySpec>(
+export const trafficPolicySpec: z.ZodMiniType<TrafficPolicySpec> = object<TrafficPolicySpec>(
   'TrafficPolicySpec',
   {
     required: {},

@@ -1,5 +1,5 @@
 // VirtualDestination: one name for Services of several clusters, with an order in which they replace each other.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { list } from '../schema/collection.ts';
@@ -29,7 +29,7 @@ export interface VirtualDestination extends KubeObject<VirtualDestinationSpec, V
 export const MAX_SELECTED_DESTINATIONS = 20;
 
 /** Schema of {@link VirtualDestinationSpec}. */
-export const virtualDestinationSpec: z.ZodType<VirtualDestinationSpec> = object<VirtualDestinationSpec>(
+export const virtualDestinationSpec: z.ZodMiniType<VirtualDestinationSpec> = object<VirtualDestinationSpec>(
   'VirtualDestinationSpec',
   fieldsOf<VirtualDestinationSpec>(VIRTUAL_DESTINATION_FIELDS, { hostname: true, port: true }),
   [
@@ -39,7 +39,7 @@ export const virtualDestinationSpec: z.ZodType<VirtualDestinationSpec> = object<
 );
 
 /** Schema of {@link VirtualDestinationStatus}. */
-export const virtualDestinationStatus: z.ZodType<VirtualDestinationStatus> = object<VirtualDestinationStatus>(
+export const virtualDestinationStatus: z.ZodMiniType<VirtualDestinationStatus> = object<VirtualDestinationStatus>(
   'VirtualDestinationStatus',
   {
     required: policyStatusFields.required,

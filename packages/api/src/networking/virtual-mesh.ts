@@ -1,5 +1,5 @@
 // VirtualMesh: meshes that trust each other and share services.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { NETWORKING_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { fieldsOf } from '../schema/field.ts';
@@ -14,7 +14,7 @@ export interface VirtualMesh extends KubeObject<VirtualMeshSpec, PolicyStatus> {
 }
 
 /** Schema of {@link VirtualMeshSpec}. */
-export const virtualMeshSpec: z.ZodType<VirtualMeshSpec> = object<VirtualMeshSpec>(
+export const virtualMeshSpec: z.ZodMiniType<VirtualMeshSpec> = object<VirtualMeshSpec>(
   'VirtualMeshSpec',
   fieldsOf<VirtualMeshSpec>(VIRTUAL_MESH_FIELDS, { meshes: true }),
 );

@@ -1,6 +1,5 @@
 // Completes a row of the table of kinds with the values that all kinds share.
-import { z } from 'zod';
-import { descriptions } from '../gen/descriptions.ts';
+import * as z from 'zod/mini';
 import { VERSION } from '../group.ts';
 import { kubeMetadata } from '../kube/metadata.ts';
 import type { KindName, MeshrelayObject, ObjectsByKind } from '../meshrelay-object.ts';
@@ -26,11 +25,10 @@ export function defineKind<Kind extends KindName>(kind: Kind, row: Row<Kind>): K
     namespaced: true,
     statusSubresource: row.statusSchema !== undefined,
     schema: objectSchema(kind, row),
-    doc: descriptions[kind] ?? kind,
   };
 }
 
-function objectSchema<Kind extends KindName>(kind: Kind, row: Row<Kind>): z.ZodType<ObjectsByKind[Kind]> {
+function objectSchema<Kind extends KindName>(kind: Kind, row: Row<Kind>): z.ZodMiniType<ObjectsByKind[Kind]> {
   const required = {
     apiVersion: z.literal(`${row.group}/${VERSION}`),
     kind: z.literal(kind),
@@ -40,5 +38,5 @@ function objectSchema<Kind extends KindName>(kind: Kind, row: Row<Kind>): z.ZodT
   const optional = row.statusSchema === undefined ? {} : { status: row.statusSchema };
   // TypeScript cannot follow a type indexed by a type parameter through the mapped type; each part was checked alone.
   const fields = { required, optional } as unknown as Fields<MeshrelayObject>;
-  return object<MeshrelayObject>(kind, fields) as unknown as z.ZodType<ObjectsByKind[Kind]>;
+  return object<MeshrelayObject>(kind, fields) as unknown as z.ZodMiniType<ObjectsByKind[Kind]>;
 }

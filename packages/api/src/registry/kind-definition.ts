@@ -1,5 +1,5 @@
 // Definition of a kind: names, serving, columns and validation.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { KindName, ObjectsByKind } from '../meshrelay-object.ts';
 
 /** A column of `kubectl get`. */
@@ -29,12 +29,10 @@ export interface KindDefinition<Kind extends KindName = KindName> {
   readonly internal: boolean;
   readonly printerColumns: readonly PrinterColumn[];
   /** The syntax of `metadata.name`, if it is stricter than that of Kubernetes. */
-  readonly nameSchema?: z.ZodType<string>;
+  readonly nameSchema?: z.ZodMiniType<string>;
   /** The whole object. */
-  readonly schema: z.ZodType<ObjectsByKind[Kind]>;
-  readonly specSchema: z.ZodType<ObjectsByKind[Kind]['spec']>;
+  readonly schema: z.ZodMiniType<ObjectsByKind[Kind]>;
+  readonly specSchema: z.ZodMiniType<ObjectsByKind[Kind]['spec']>;
   /** Absent on kinds without a status. */
-  readonly statusSchema?: z.ZodType<NonNullable<ObjectsByKind[Kind]['status']>>;
-  /** One sentence that describes the kind. */
-  readonly doc: string;
+  readonly statusSchema?: z.ZodMiniType<NonNullable<ObjectsByKind[Kind]['status']>>;
 }

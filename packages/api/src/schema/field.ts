@@ -1,11 +1,11 @@
 // Fields of specs, each in a file of its own, and tables of them.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { filledIn } from './filled-in.ts';
 import type { Fields, RequiredKeys } from './object.ts';
 
 /** A field of a spec. The table of its kind lists it. */
 export interface SpecField<T> {
-  readonly schema: z.ZodType<T>;
+  readonly schema: z.ZodMiniType<T>;
   /** The value of the omitted field, if absence has the same effect everywhere. The API server fills it in. */
   readonly default?: T;
   /**

@@ -1,5 +1,5 @@
 // Strict object schemas that cannot drift from their interfaces.
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { nearest } from '../text/nearest.ts';
 import { RENAMED_FIELDS } from './renamed-fields.ts';
 import { type Rule, withRules } from './rule.ts';
@@ -10,8 +10,8 @@ export type RequiredKeys<T> = Exclude<keyof T, OptionalKeys<T>>;
 
 /** A schema for every field of T, with the presence that the interface declares. */
 export interface Fields<T> {
-  readonly required: { readonly [K in RequiredKeys<T>]: z.ZodType<T[K]> };
-  readonly optional: { readonly [K in OptionalKeys<T>]-?: z.ZodType<Exclude<T[K], undefined>> };
+  readonly required: { readonly [K in RequiredKeys<T>]: z.ZodMiniType<T[K]> };
+  readonly optional: { readonly [K in OptionalKeys<T>]-?: z.ZodMiniType<Exclude<T[K], undefined>> };
 }
 
 /**
@@ -22,15 +22,15 @@ export function object<T extends object>(
   name: string,
   { required, optional }: Fields<T>,
   rules: readonly Rule<T>[] = [],
-): z.ZodType<T> {
-  const shape: Record<string, z.ZodType> = { ...required };
-  for (const [field, schema] of Object.entries<z.ZodType>(optional)) shape[field] = schema.exactOptional();
+): z.ZodMiniType<T> {
+  const shape: Record<string, z.ZodMiniType> = { ...required };
+  for (const [field, schema] of Object.entries<z.ZodMiniType>(optional)) shape[field] = z.exactOptional(schema);
   const known = Object.keys(shape);
   const schema = z.strictObject(shape, {
     error: (issue) => (issue.code === 'unrecognized_keys' ? unknownFields(name, known, issue.keys) : undefined),
   });
   // The mapped type above checked every field against T; zod infers a plain record from a computed shape.
-  return withRules(schema as unknown as z.ZodType<T>, rules, { title: name });
+  return withRules(schema as unknown as z.ZodMiniType<T>, rules, { title: name });
 }
 
 /** One line per unknown field, in the order of `keys`. */

@@ -1,5 +1,6 @@
 // Rules about values that a type cannot express, once for the schema here and once, in CEL, for the API server.
-import type { z } from 'zod';
+import * as z from 'zod/mini';
+import { type Meta, withMeta } from './meta.ts';
 import { isShapeIssue } from './shape-issue.ts';
 
 /** One rule about a value of type T. */
@@ -24,11 +25,7 @@ export interface CelRule {
 }
 
 /** `schema` with `rules`, which the CRD gets too; `meta` is copied to the CRD's schema. */
-export function withRules<T>(
-  schema: z.ZodType<T>,
-  rules: readonly Rule<T>[],
-  meta: Readonly<Record<string, unknown>> = {},
-): z.ZodType<T> {
+export function withRules<T>(schema: z.ZodMiniType<T>, rules: readonly Rule<T>[], meta: Meta = {}): z.ZodMiniType<T> {
   let ruled = schema;
   for (const rule of rules) {
     const options: z.core.$ZodCustomParams = {
@@ -36,10 +33,10 @@ export function withRules<T>(
       path: rule.field === undefined ? [] : [rule.field],
       when: (payload) => !payload.issues.some(isShapeIssue),
     };
-    ruled = ruled.refine(rule.holds, options);
+    ruled = ruled.check(z.refine(rule.holds, options));
   }
   const cel = rules.flatMap((rule): CelRule[] => (rule.cel === undefined ? [] : [celRule(rule, rule.cel)]));
-  return ruled.meta(cel.length === 0 ? { ...meta } : { ...meta, 'x-kubernetes-validations': cel });
+  return withMeta(ruled, cel.length === 0 ? meta : { ...meta, 'x-kubernetes-validations': cel });
 }
 
 function messageOf<T>({ message, found }: Rule<T>, value: T): string {

@@ -1,5 +1,5 @@
 // How HTTP requests are matched and how their headers are changed.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { exactlyOneOf, type Rule, withRules } from '../schema/rule.ts';
@@ -77,12 +77,12 @@ export interface HeaderManipulation {
 }
 
 /** Schema of {@link StringMatch}. */
-export const stringMatch: z.ZodType<StringMatch> = matchOf(text, name);
+export const stringMatch: z.ZodMiniType<StringMatch> = matchOf(text, name);
 
 /** The same for the path of requests, which always begins with a slash. */
-const pathMatch: z.ZodType<StringMatch> = matchOf(requestPath, requestPath);
+const pathMatch: z.ZodMiniType<StringMatch> = matchOf(requestPath, requestPath);
 
-function matchOf(exact: z.ZodType<string>, prefix: z.ZodType<string>): z.ZodType<StringMatch> {
+function matchOf(exact: z.ZodMiniType<string>, prefix: z.ZodMiniType<string>): z.ZodMiniType<StringMatch> {
   return object<StringMatch>(
     'StringMatch',
     { required: {}, optional: { exact, prefix, regex, suffix: name, ignoreCase: flag } },
@@ -99,20 +99,20 @@ function matchOf(exact: z.ZodType<string>, prefix: z.ZodType<string>): z.ZodType
 }
 
 /** Schema of {@link HeaderMatch}. */
-export const headerMatch: z.ZodType<HeaderMatch> = object<HeaderMatch>(
+export const headerMatch: z.ZodMiniType<HeaderMatch> = object<HeaderMatch>(
   'HeaderMatch',
   { required: { name: matchableHeaderName }, optional: { value: headerValue, regex: flag, invertMatch: flag } },
   [valueIsRegex()],
 );
 
-const queryParameterMatch: z.ZodType<QueryParameterMatch> = object<QueryParameterMatch>(
+const queryParameterMatch: z.ZodMiniType<QueryParameterMatch> = object<QueryParameterMatch>(
   'QueryParameterMatch',
   { required: { name }, optional: { value: text, regex: flag } },
   [valueIsRegex()],
 );
 
 /** Schema of {@link HttpMatcher}. */
-export const httpMatcher: z.ZodType<HttpMatcher> = object<HttpMatcher>('HttpMatcher', {
+export const httpMatcher: z.ZodMiniType<HttpMatcher> = object<HttpMatcher>('HttpMatcher', {
   required: {},
   optional: {
     name: text,
@@ -126,7 +126,7 @@ export const httpMatcher: z.ZodType<HttpMatcher> = object<HttpMatcher>('HttpMatc
 const headerValues = withHeaderNames(mapOf(headerValue));
 
 /** Schema of {@link HeaderManipulation}. */
-export const headerManipulation: z.ZodType<HeaderManipulation> = object<HeaderManipulation>('HeaderManipulation', {
+export const headerManipulation: z.ZodMiniType<HeaderManipulation> = object<HeaderManipulation>('HeaderManipulation', {
   required: {},
   optional: {
     removeResponseHeaders: list(changeableHeaderName),
@@ -144,7 +144,9 @@ function valueIsRegex(): Rule<{ readonly value?: string; readonly regex?: boolea
   };
 }
 
-function withHeaderNames<T>(schema: z.ZodType<Readonly<Record<string, T>>>): z.ZodType<Readonly<Record<string, T>>> {
+function withHeaderNames<T>(
+  schema: z.ZodMiniType<Readonly<Record<string, T>>>,
+): z.ZodMiniType<Readonly<Record<string, T>>> {
   return withRules(schema, [
     {
       message: 'must have names of HTTP headers as its keys, and not Host, which proxies do not let change',

@@ -1,5 +1,5 @@
 // References between objects.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { object } from '../schema/object.ts';
 import { name, text } from '../schema/scalar.ts';
 
@@ -37,19 +37,19 @@ export interface ResourceRef {
 export type PolicyRef = ResourceRef;
 
 /** Schema of {@link ObjectRef}. */
-export const objectRef: z.ZodType<ObjectRef> = object<ObjectRef>('ObjectRef', {
+export const objectRef: z.ZodMiniType<ObjectRef> = object<ObjectRef>('ObjectRef', {
   required: { name, namespace: name },
   optional: {},
 });
 
 /** Schema of {@link ClusterObjectRef}. */
-export const clusterObjectRef: z.ZodType<ClusterObjectRef> = object<ClusterObjectRef>('ClusterObjectRef', {
+export const clusterObjectRef: z.ZodMiniType<ClusterObjectRef> = object<ClusterObjectRef>('ClusterObjectRef', {
   required: { name, namespace: name, clusterName: name },
   optional: {},
 });
 
 /** Schema of {@link ResourceRef}. */
-export const resourceRef: z.ZodType<ResourceRef> = object<ResourceRef>('ResourceRef', {
+export const resourceRef: z.ZodMiniType<ResourceRef> = object<ResourceRef>('ResourceRef', {
   required: { kind: name, name, namespace: text, cluster: text },
   optional: {},
 });

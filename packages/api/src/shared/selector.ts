@@ -1,5 +1,5 @@
 // Selectors of destinations, workloads and identities. In every list of selectors an empty item matches everything.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { DEFAULT_GATEWAY_PORT_NAME } from '../defaults.ts';
 import { labelKey, labels, list } from '../schema/collection.ts';
 import { filledIn } from '../schema/filled-in.ts';
@@ -100,12 +100,12 @@ export interface IngressGatewaySelector {
   readonly portName?: string;
 }
 
-const kubeMatcher: z.ZodType<KubeMatcher> = object<KubeMatcher>('KubeMatcher', {
+const kubeMatcher: z.ZodMiniType<KubeMatcher> = object<KubeMatcher>('KubeMatcher', {
   required: {},
   optional: { labels, namespaces: list(name), clusters: list(name) },
 });
 
-const labelExpression: z.ZodType<LabelExpression> = object<LabelExpression>(
+const labelExpression: z.ZodMiniType<LabelExpression> = object<LabelExpression>(
   'LabelExpression',
   {
     required: { key: labelKey, operator: oneOf('In', 'NotIn', 'Exists', 'DoesNotExist') },
@@ -121,7 +121,7 @@ const labelExpression: z.ZodType<LabelExpression> = object<LabelExpression>(
   ],
 );
 
-const kubeServiceMatcher: z.ZodType<KubeServiceMatcher> = object<KubeServiceMatcher>('KubeServiceMatcher', {
+const kubeServiceMatcher: z.ZodMiniType<KubeServiceMatcher> = object<KubeServiceMatcher>('KubeServiceMatcher', {
   required: {},
   optional: {
     labels,
@@ -131,19 +131,22 @@ const kubeServiceMatcher: z.ZodType<KubeServiceMatcher> = object<KubeServiceMatc
   },
 });
 
-const kubeServiceRefs: z.ZodType<KubeServiceRefs> = object<KubeServiceRefs>('KubeServiceRefs', {
+const kubeServiceRefs: z.ZodMiniType<KubeServiceRefs> = object<KubeServiceRefs>('KubeServiceRefs', {
   required: { services: list(clusterObjectRef, { minimum: 1 }) },
   optional: {},
 });
 
 /** Schema of {@link DestinationSelector}. */
-export const destinationSelector: z.ZodType<DestinationSelector> = object<DestinationSelector>('DestinationSelector', {
-  required: {},
-  optional: { kubeServiceMatcher, kubeServiceRefs },
-});
+export const destinationSelector: z.ZodMiniType<DestinationSelector> = object<DestinationSelector>(
+  'DestinationSelector',
+  {
+    required: {},
+    optional: { kubeServiceMatcher, kubeServiceRefs },
+  },
+);
 
 /** Schema of {@link WorkloadSelector}. */
-export const workloadSelector: z.ZodType<WorkloadSelector> = object<WorkloadSelector>('WorkloadSelector', {
+export const workloadSelector: z.ZodMiniType<WorkloadSelector> = object<WorkloadSelector>('WorkloadSelector', {
   required: {},
   optional: { kubeWorkloadMatcher: kubeMatcher },
 });
@@ -156,29 +159,29 @@ const EXACT = 'the exact name, without * or /; omit it for any';
 const identityName = textLike({ expected: EXACT, pattern: /^[^*/]+$/, maxLength: 253 });
 const identityNameOrAny = textLike({ expected: EXACT, pattern: /^[^*/]*$/, maxLength: 253 });
 
-const kubeIdentityMatcher: z.ZodType<KubeIdentityMatcher> = object<KubeIdentityMatcher>('KubeIdentityMatcher', {
+const kubeIdentityMatcher: z.ZodMiniType<KubeIdentityMatcher> = object<KubeIdentityMatcher>('KubeIdentityMatcher', {
   required: {},
   optional: { namespaces: list(identityName), clusters: list(name), trustDomains: list(identityName) },
 });
 
-const serviceAccountRef: z.ZodType<ServiceAccountRef> = object<ServiceAccountRef>('ServiceAccountRef', {
+const serviceAccountRef: z.ZodMiniType<ServiceAccountRef> = object<ServiceAccountRef>('ServiceAccountRef', {
   required: {},
   optional: { name: identityNameOrAny, namespace: identityNameOrAny, clusterName: text },
 });
 
-const kubeServiceAccountRefs: z.ZodType<KubeServiceAccountRefs> = object<KubeServiceAccountRefs>(
+const kubeServiceAccountRefs: z.ZodMiniType<KubeServiceAccountRefs> = object<KubeServiceAccountRefs>(
   'KubeServiceAccountRefs',
   { required: { serviceAccounts: list(serviceAccountRef, { minimum: 1 }) }, optional: {} },
 );
 
 /** Schema of {@link IdentitySelector}. */
-export const identitySelector: z.ZodType<IdentitySelector> = object<IdentitySelector>('IdentitySelector', {
+export const identitySelector: z.ZodMiniType<IdentitySelector> = object<IdentitySelector>('IdentitySelector', {
   required: {},
   optional: { kubeIdentityMatcher, kubeServiceAccountRefs },
 });
 
 /** Schema of {@link IngressGatewaySelector}. */
-export const ingressGatewaySelector: z.ZodType<IngressGatewaySelector> = object<IngressGatewaySelector>(
+export const ingressGatewaySelector: z.ZodMiniType<IngressGatewaySelector> = object<IngressGatewaySelector>(
   'IngressGatewaySelector',
   {
     required: {},

@@ -1,5 +1,5 @@
 // Statuses that Meshrelay reports on objects. They are bounded: counts, and the first few details.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../schema/collection.ts';
 import { type Fields, object } from '../schema/object.ts';
 import { count, name, oneOf, text } from '../schema/scalar.ts';
@@ -74,17 +74,24 @@ export interface PolicyStatus {
   readonly reports: readonly Report[];
 }
 
-const policyState: z.ZodType<PolicyState> = oneOf('ACCEPTED', 'PENDING', 'INVALID', 'CONFLICT', 'DEGRADED', 'FAILED');
+const policyState: z.ZodMiniType<PolicyState> = oneOf(
+  'ACCEPTED',
+  'PENDING',
+  'INVALID',
+  'CONFLICT',
+  'DEGRADED',
+  'FAILED',
+);
 
-const report: z.ZodType<Report> = object<Report>('Report', {
+const report: z.ZodMiniType<Report> = object<Report>('Report', {
   required: { code: name, severity: oneOf('error', 'warning', 'info'), message: text },
   optional: { field: text, related: list(resourceRef, { maximum: MAX_RELATED }) },
 });
 
 /** Schema of a bounded list of reports. */
-export const reports: z.ZodType<readonly Report[]> = list(report, { maximum: MAX_STATUS_REPORTS });
+export const reports: z.ZodMiniType<readonly Report[]> = list(report, { maximum: MAX_STATUS_REPORTS });
 
-const condition: z.ZodType<Condition> = object<Condition>('Condition', {
+const condition: z.ZodMiniType<Condition> = object<Condition>('Condition', {
   required: {
     type: name,
     status: oneOf('True', 'False', 'Unknown'),
@@ -96,9 +103,9 @@ const condition: z.ZodType<Condition> = object<Condition>('Condition', {
 });
 
 /** Schema of a list of conditions. */
-export const conditions: z.ZodType<readonly Condition[]> = list(condition, { maximum: MAX_CONDITIONS });
+export const conditions: z.ZodMiniType<readonly Condition[]> = list(condition, { maximum: MAX_CONDITIONS });
 
-const targetStatus: z.ZodType<TargetStatus> = object<TargetStatus>('TargetStatus', {
+const targetStatus: z.ZodMiniType<TargetStatus> = object<TargetStatus>('TargetStatus', {
   required: { kind: name, name, namespace: text, cluster: text, state: policyState, reports },
   optional: {},
 });
@@ -116,4 +123,4 @@ export const policyStatusFields: Fields<PolicyStatus> = {
 };
 
 /** Schema of {@link PolicyStatus}. */
-export const policyStatus: z.ZodType<PolicyStatus> = object<PolicyStatus>('PolicyStatus', policyStatusFields);
+export const policyStatus: z.ZodMiniType<PolicyStatus> = object<PolicyStatus>('PolicyStatus', policyStatusFields);

@@ -1,5 +1,5 @@
 // TCP keepalive for policies and federation.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { object } from '../schema/object.ts';
 import { duration, integer } from '../schema/scalar.ts';
 
@@ -14,7 +14,7 @@ export interface TcpKeepalive {
 }
 
 /** Schema of {@link TcpKeepalive}. */
-export const tcpKeepalive: z.ZodType<TcpKeepalive> = object<TcpKeepalive>('TcpKeepalive', {
+export const tcpKeepalive: z.ZodMiniType<TcpKeepalive> = object<TcpKeepalive>('TcpKeepalive', {
   required: {},
   optional: { probes: integer(1), time: duration, interval: duration },
 });

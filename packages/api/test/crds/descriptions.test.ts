@@ -5,6 +5,8 @@ import { formatFieldPath } from '../../src/text/field-path.ts';
 import { places, schemaOf } from '../support/fields.ts';
 
 for (const { kind } of kinds) {
+  test(`${kind} is described by a sentence`, () => assert.match(schemaOf(kind).description ?? '', /\.$/));
+
   test(`every field of ${kind} is described`, () => {
     const silent = places(schemaOf(kind))
       .filter(

@@ -1,6 +1,6 @@
 // An API server must accept every CRD unchanged.
 import { assert, test } from '@meshrelay/testing';
-import { z } from 'zod';
+import * as z from 'zod';
 import { crds } from '../../src/crds/mod.ts';
 import { structuralSchema } from '../../src/crds/structural-schema.ts';
 import { kinds } from '../../src/mod.ts';

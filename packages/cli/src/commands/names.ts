@@ -49,3 +49,12 @@ export function namespacedName(text: string): string {
   if (more.length === 0 && namespace.length <= MAX_LABEL && LABEL.test(namespace) && isSubdomain(name)) return text;
   throw new InvalidArgumentError('Not NAMESPACE/NAME of an object; write it like shop/registry-login');
 }
+
+/** `NAME` or `NAMESPACE/NAME`. */
+export function policyName(text: string): string {
+  if (text.includes('/')) return namespacedName(text);
+  if (isSubdomain(text)) return text;
+  throw new InvalidArgumentError(
+    'Not NAME or NAMESPACE/NAME of an object; use lower-case letters, digits, "-" and ".", such as shop/reviews-canary',
+  );
+}

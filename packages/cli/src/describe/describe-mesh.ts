@@ -77,6 +77,6 @@ function moreLine(count: number): string[] {
   return count > MAX_MEMBERS ? [`  and ${count - MAX_MEMBERS} more`] : [];
 }
 
-export function refText(ref: { readonly namespace: string; readonly name: string } | undefined): string | undefined {
+function refText(ref: { readonly namespace: string; readonly name: string } | undefined): string | undefined {
   return ref === undefined ? undefined : `${ref.namespace}/${ref.name}`;
 }

@@ -9,6 +9,7 @@ import { policyLines } from './describe-policy.ts';
 import { workloadLines } from './describe-workload.ts';
 import { findNamed, type Named } from './find.ts';
 import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
+import { namedDestination, namedMesh, namedWorkload } from './named-objects.ts';
 
 /** @throws InputError if the word is not a kind that `describe` supports */
 export function checkDescribed(word: string): void {
@@ -33,15 +34,11 @@ export function describeText(fleet: KnownFleet, kind: string, name: string): str
 function linesOf(fleet: KnownFleet, word: string, name: string): readonly string[] {
   checkDescribed(word);
   const lower = word.toLowerCase();
-  if (isWordFor('Mesh', lower)) return meshLines(findNamed('mesh', name, fleet.meshes.map(ownName)), fleet);
-  if (isWordFor('Workload', lower)) {
-    const named = fleet.workloads.map((thing) => withPlace(thing, thing.spec.kubernetes.controller));
-    return workloadLines(findNamed('workload', name, named), fleet);
-  }
-  if (isWordFor('Destination', lower)) {
-    const named = fleet.destinations.map((thing) => withPlace(thing, thing.spec.kubeService.ref, hostsOf(thing)));
-    return destinationLines(findNamed('destination', name, named), fleet);
-  }
+  if (isWordFor('Mesh', lower)) return meshLines(findNamed('mesh', name, fleet.meshes.map(namedMesh)), fleet);
+  if (isWordFor('Workload', lower))
+    return workloadLines(findNamed('workload', name, fleet.workloads.map(namedWorkload)), fleet);
+  if (isWordFor('Destination', lower))
+    return destinationLines(findNamed('destination', name, fleet.destinations.map(namedDestination)), fleet);
   const kinds = policyKinds.filter((kind) => lower === 'policy' || isWordFor(kind, lower));
   const named = fleet.policies.filter(({ ref }) => (kinds as readonly string[]).includes(ref.kind)).map(policyNames);
   return policyLines(findNamed('policy', name, named));
@@ -50,25 +47,6 @@ function linesOf(fleet: KnownFleet, word: string, name: string): readonly string
 function isWordFor(kind: Parameters<typeof definitionOf>[0], word: string): boolean {
   const { plural, shortNames } = definitionOf(kind);
   return word === kind.toLowerCase() || word === plural || shortNames.includes(word);
-}
-
-function ownName<T extends { readonly metadata: { readonly name: string } }>(thing: T): Named<T> {
-  return { names: [thing.metadata.name], thing };
-}
-
-function withPlace<T extends { readonly metadata: { readonly name: string } }>(
-  thing: T,
-  { clusterName, namespace, name }: { readonly clusterName: string; readonly namespace: string; readonly name: string },
-  more: readonly string[] = [],
-): Named<T> {
-  return {
-    names: [thing.metadata.name, `${clusterName}/${namespace}/${name}`, `${namespace}/${name}`, name, ...more],
-    thing,
-  };
-}
-
-function hostsOf({ status }: KnownFleet['destinations'][number]): string[] {
-  return [status?.localFqdn, status?.appliedFederation?.federatedHostname].filter((host) => host !== undefined);
 }
 
 function policyNames(thing: KnownPolicy): Named<KnownPolicy> {

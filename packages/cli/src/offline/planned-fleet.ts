@@ -3,7 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import { type ClusterObjects, type ControlPlane, groupOf, type LoadedPlugin } from '@meshrelay/relay-core';
 import { readClusters, readManagement } from '../input/inputs.ts';
 import { InputError } from '../problem.ts';
-import { fleetOf } from './fleet.ts';
+import { fleetOf, laterFleet } from './fleet.ts';
 import type { FleetOptions } from './fleet-options.ts';
 import { loadMeshPlugins } from './plugins.ts';
 
@@ -30,13 +30,7 @@ export async function plannedFleets(
   const management = readManagement(options, plugins);
   const later = { clusters: clustersAfter(clusters, options, plugins), objects: managementAfter(options, plugins) };
   const before = fleetOf({ clusters, management, plugins, namespace });
-  const decisions = [...before.fleetState.ledgers.entries()].map(([, ledger]) => ledger as KubeObject);
-  const after = fleetOf({
-    clusters: later.clusters,
-    management: [...later.objects.filter(({ kind }) => kind !== 'Ledger'), ...decisions],
-    plugins,
-    namespace,
-  });
+  const after = laterFleet(before, { clusters: later.clusters, management: later.objects, plugins, namespace });
   return { before, after };
 }
 

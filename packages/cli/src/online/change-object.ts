@@ -1,4 +1,4 @@
-/** Changes an object of the management cluster that other clients write, too. */
+/** Creates and changes objects of the management cluster that other clients write, too. */
 import type { KubeObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, meshrelayKind, type ObjectKey } from '@meshrelay/kube';
 import { requestNotes } from './requester.ts';
@@ -30,4 +30,17 @@ export async function changeObject(
       if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || attempt === ATTEMPTS) throw error;
     }
   }
+}
+
+/**
+ * Creates an object, with notes about the requester.
+ * @throws KubeError RELAY_E_KUBE_EXISTS if there is one
+ */
+export async function createObject(
+  management: KubeConnection,
+  kind: Parameters<typeof meshrelayKind>[0],
+  object: KubeObject,
+): Promise<void> {
+  const annotations = { ...object.metadata.annotations, ...(await requestNotes(management)) };
+  await management.objects(meshrelayKind(kind)).create({ ...object, metadata: { ...object.metadata, annotations } });
 }

@@ -3,8 +3,7 @@ import { ADMIN_API_VERSION, type KubeObject, type KubernetesClusterSpec, type Se
 import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { SETTINGS_NAME } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
-import { changeObject } from './change-object.ts';
-import { requestNotes } from './requester.ts';
+import { changeObject, createObject } from './change-object.ts';
 
 /** The namespace in which a cluster is registered. */
 export interface Registered {
@@ -46,15 +45,9 @@ export async function pauseFleet({ management, namespace }: Registered, paused: 
   });
   if (stored !== undefined) return changed;
   if (!paused) return false;
-  const annotations = await requestNotes(management);
-  const settings: KubeObject = {
-    apiVersion: ADMIN_API_VERSION,
-    kind: 'Settings',
-    metadata: { ...where, annotations },
-    spec: change,
-  };
+  const settings: KubeObject = { apiVersion: ADMIN_API_VERSION, kind: 'Settings', metadata: where, spec: change };
   try {
-    await management.objects(meshrelayKind('Settings')).create(settings);
+    await createObject(management, 'Settings', settings);
     return true;
   } catch (error) {
     // Another client has just created it, with unknown content.

@@ -7,9 +7,13 @@ export interface Result {
   readonly stderr: string;
 }
 
-/** Runs meshctl in this process, as in a folder and with `env` added to the environment. One at a time. */
+/**
+ * Runs meshctl in this process, without a terminal, as in a folder and with `env` added to the environment. One at a
+ * time.
+ */
 export async function runHere(run: () => Promise<void>, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Result> {
   const before = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
+  using _stdin = withoutTerminal();
   const stdout = capture(process.stdout);
   const stderr = capture(process.stderr);
   try {
@@ -45,6 +49,19 @@ function capture(stream: NodeJS.WriteStream): Disposable & { text(): string } {
     text: () => chunks.join(''),
     [Symbol.dispose]: () => {
       stream.write = write;
+    },
+  };
+}
+
+/** Commands ask nothing, also if a test is run by hand. */
+function withoutTerminal(): Disposable {
+  const { stdin } = process;
+  const before = Object.getOwnPropertyDescriptor(stdin, 'isTTY');
+  Object.defineProperty(stdin, 'isTTY', { value: false, configurable: true, writable: true });
+  return {
+    [Symbol.dispose]: () => {
+      if (before === undefined) Reflect.deleteProperty(stdin, 'isTTY');
+      else Object.defineProperty(stdin, 'isTTY', before);
     },
   };
 }

@@ -22,7 +22,7 @@ export interface OutputLedgerStoreOptions {
 }
 
 /** One per cluster. */
-export const LEDGER_NAME = 'agent';
+const LEDGER_NAME = 'agent';
 /** Minimum time between two writes, in milliseconds: vectors change whenever any cluster changes. */
 const PAUSE = 1_000;
 /** Writes of the ledger that may lose a race before the operation fails. */

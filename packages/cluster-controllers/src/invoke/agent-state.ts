@@ -17,7 +17,7 @@ export function agentStateHandler(sources: StateSources): Handler<'agent.state'>
   return { read: () => ({}), run: () => agentState(sources) };
 }
 
-export function agentState({ cluster, program, term, work, streams }: StateSources): AgentState {
+function agentState({ cluster, program, term, work, streams }: StateSources): AgentState {
   const { table, desired, outputs, refused, ledger, inputs } = work;
   return {
     cluster,

@@ -14,7 +14,7 @@ export const isUnchecked: (desc: DescMessage) => boolean = once(
 export const mustBeSet: (desc: DescOneof) => boolean = once((desc) => getOption(desc, required));
 
 /** Rules of a field, its items, its keys and values. */
-export const rulesOf: (desc: DescField) => FieldRules = once((desc) => getOption(desc, rules));
+const rulesOf: (desc: DescField) => FieldRules = once((desc) => getOption(desc, rules));
 
 /** A field that may be invalid, itself or in its content. */
 export interface CheckedField {

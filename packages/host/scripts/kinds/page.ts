@@ -1,6 +1,6 @@
 // docs/reference/kinds: a page for each kind, and README.md, their list.
 import { KIND_FIELDS, type KindDefinition, type KindFields } from '@meshrelay/api';
-import type { CustomResourceDefinition, StructuralSchema } from '@meshrelay/api/crds';
+import type { StructuralSchema } from '@meshrelay/api/crds';
 import { stringify } from 'yaml';
 import type { Examples } from './examples.ts';
 import { type Field, fieldsOf, plainPath } from './fields.ts';
@@ -14,9 +14,12 @@ export function fileOf({ kind }: KindDefinition): string {
   return `${kind.toLowerCase()}.md`;
 }
 
-/** The list of all kinds. */
-export function indexPage(kinds: readonly KindDefinition[]): string {
-  const row = (one: KindDefinition) => `| [${one.kind}](${fileOf(one)}) | ${one.doc} |`;
+/** The list of all kinds, each with its description. */
+export function indexPage(
+  kinds: readonly KindDefinition[],
+  describe: (kind: KindDefinition) => string | undefined,
+): string {
+  const row = (one: KindDefinition) => `| [${one.kind}](${fileOf(one)}) | ${describe(one)} |`;
   const table = (some: readonly KindDefinition[]) => ['| kind | purpose |', '|---|---|', ...some.map(row), ''];
   return [
     GENERATED,
@@ -43,12 +46,10 @@ const WRITTEN_BY_SERVER: ReadonlySet<string> = new Set(['Mesh', 'Workload', 'Des
 /** The page of one kind. */
 export function kindPage(
   definition: KindDefinition,
-  crd: CustomResourceDefinition,
+  root: StructuralSchema,
   meshes: readonly MeshColumn[],
   examples: Examples,
 ): string {
-  const root = crd.spec.versions[0]?.schema.openAPIV3Schema;
-  if (root === undefined) throw new RangeError(`${definition.kind} has no schema`);
   const { group, version, kind, plural, shortNames, internal } = definition;
   const spec = fieldsOf(root.properties?.['spec'], 'spec', true);
   const status = fieldsOf(root.properties?.['status'], 'status', false);
@@ -57,7 +58,7 @@ export function kindPage(
     GENERATED,
     `# ${kind}`,
     '',
-    `${definition.doc}${internal ? ' Internal: only Meshrelay reads and writes it.' : ''} [All kinds](README.md).`,
+    `${root.description}${internal ? ' Internal: only Meshrelay reads and writes it.' : ''} [All kinds](README.md).`,
     '',
     `- API version: \`${group}/${version}\`, ${definition.scope.toLowerCase()}`,
     `- For kubectl: ${[plural, ...shortNames].map((name) => `\`${name}\``).join(', ')}`,

@@ -1,7 +1,7 @@
 // All pages of kinds, by their paths in docs.
 import { join } from 'node:path';
-import { kinds } from '@meshrelay/api';
-import { crds } from '@meshrelay/api/crds';
+import { type KindDefinition, kinds } from '@meshrelay/api';
+import { crds, type StructuralSchema } from '@meshrelay/api/crds';
 import { loadPlugins } from '@meshrelay/relay-core';
 import { BUILT_IN_PLUGINS } from '../../src/built-in-plugins.ts';
 import { MESH_NAMES } from '../mesh-names.ts';
@@ -16,9 +16,16 @@ export function kindPages(docs: string): ReadonlyMap<string, string> {
   }));
   const examples = readExamples(join(docs, 'tasks'));
   const pages = kinds.map((definition) => {
-    const crd = crds.find(({ spec }) => spec.names.kind === definition.kind);
-    if (crd === undefined) throw new Error(`${definition.kind} has no CRD`);
-    return [`reference/kinds/${fileOf(definition)}`, kindPage(definition, crd, meshes, examples)] as const;
+    const page = kindPage(definition, schemaOf(definition), meshes, examples);
+    return [`reference/kinds/${fileOf(definition)}`, page] as const;
   });
-  return new Map([['reference/kinds/README.md', indexPage(kinds)], ...pages]);
+  return new Map([['reference/kinds/README.md', indexPage(kinds, (one) => schemaOf(one).description)], ...pages]);
+}
+
+/** The schema of a kind in its CRD, where the descriptions are. */
+function schemaOf({ kind }: KindDefinition): StructuralSchema {
+  const crd = crds.find(({ spec }) => spec.names.kind === kind);
+  const schema = crd?.spec.versions[0]?.schema.openAPIV3Schema;
+  if (schema === undefined) throw new Error(`${kind} has no CRD with a schema`);
+  return schema;
 }

@@ -36,7 +36,7 @@ export function servedGroups(
 }
 
 /** Stable before beta before alpha, then the higher number first. */
-export function byPriority(a: string, b: string): number {
+function byPriority(a: string, b: string): number {
   const left = rank(a);
   const right = rank(b);
   for (const [index, value] of left.entries()) if (value !== right[index]) return (right[index] ?? 0) - value;

@@ -172,21 +172,6 @@ export function invalidOptions(kind: string, errors: readonly FieldError[]): Sta
   return invalidObject({ group: 'meta.k8s.io', kind }, '', errors);
 }
 
-/** 422 Invalid without details: a JSON patch that cannot be applied. */
-export function unprocessablePatch(): StatusError {
-  return failure({
-    code: 422,
-    reason: 'Invalid',
-    message: 'the server rejected our request due to an error in our request',
-    details: {},
-  });
-}
-
-/** 429 TooManyRequests: retry after the given seconds. */
-export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
-  return failure({ code: 429, reason: 'TooManyRequests', message, details: { retryAfterSeconds } });
-}
-
 /** 500 InternalError for an error of the simulator itself. */
 export function internalError(message: string): StatusError {
   return failure({

@@ -20,7 +20,7 @@ export interface Body {
 const LARGEST_BODY = 3 * 1024 * 1024;
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
 /** Media types of a POST or PUT. */
-export const BODY_TYPES: readonly string[] = ['application/json', 'application/yaml', PROTOBUF];
+const BODY_TYPES: readonly string[] = ['application/json', 'application/yaml', PROTOBUF];
 
 /**
  * The bytes of a body.

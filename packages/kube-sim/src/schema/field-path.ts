@@ -9,8 +9,3 @@ export function member(path: string, name: string): string {
 export function item(path: string, index: number): string {
   return `${path}[${index}]`;
 }
-
-/** The path of a map entry, as in the API server's own validation: `metadata.labels[a]`. */
-export function entry(path: string, key: string): string {
-  return `${path}[${key}]`;
-}

@@ -95,6 +95,6 @@ export class AuditLog {
 }
 
 /** A new id for a request without one. */
-export function newRequestId(): string {
+function newRequestId(): string {
   return randomUUID();
 }

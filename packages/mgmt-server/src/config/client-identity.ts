@@ -1,6 +1,6 @@
 /** Client certificates of other issuers: exact rules map each certificate to a cluster. */
 import { CLUSTER_NAME, CLUSTER_NAME_SYNTAX } from '@meshrelay/pki';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** An issuer of agents' certificates, and the rules for their names. */
 export interface ClientIssuerConfig {
@@ -17,7 +17,7 @@ export interface ClientRule {
   readonly commonName?: string | undefined;
 }
 
-export const CLIENT_NAMES = ['uri', 'dnsName', 'commonName'] as const;
+const CLIENT_NAMES = ['uri', 'dnsName', 'commonName'] as const;
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 const MAX_NAME = 2048;

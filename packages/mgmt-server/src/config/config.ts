@@ -11,7 +11,7 @@ import {
 } from '@meshrelay/host';
 import { CLUSTER_NAME, CLUSTER_NAME_SYNTAX } from '@meshrelay/pki';
 import { type LogLevel, logLevels } from '@meshrelay/telemetry';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type AuthConfig, authConfig, type HttpTlsConfig, httpTlsConfig } from '../http/auth/auth-config.ts';
 import { type ClientIssuerConfig, clientIssuers, ownNames } from './client-identity.ts';
 import { type StoreConfig, storeConfig } from './store-config.ts';

@@ -1,5 +1,5 @@
 /** Configuration of the snapshot store. */
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** TLS to Redis. The files are read again for each connection. */
 export interface RedisTlsConfig {

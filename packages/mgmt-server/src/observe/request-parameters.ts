@@ -17,7 +17,7 @@ export interface TrafficRequest {
 }
 
 /** Maximum entries, and edges, of one answer. */
-export const MAX_LOG_LINES = 5_000;
+const MAX_LOG_LINES = 5_000;
 const DEFAULT = { logs: 100, traffic: 1_000 };
 
 const LOG_PARAMETERS = ['cluster', ...QUERY_PARAMETERS, 'limit', 'follow'];

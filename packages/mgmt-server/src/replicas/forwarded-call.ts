@@ -3,7 +3,7 @@
  * connected to.
  */
 import { type AgentMethod, RelayError } from '@meshrelay/relay-protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export interface ForwardedCall {
   /** Id of the call, in the logs of both replicas. */

@@ -20,7 +20,7 @@ export type AgentStatus = Pick<
 export type UntimedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
 /** Next action for each condition, as the end of its message; conditions that are not listed need none. */
-export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
+const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   ReplicaSilent: 'check that this replica of the server runs, and see its log for Redis',
   SafeMode: 'reconnect the agent of the named cluster, or set spec.suspended of its KubernetesCluster',
   StoreUnreachable: 'check that every replica of the server reaches Redis',

@@ -34,7 +34,7 @@ export interface Certificate extends Signed {
 }
 
 /** Maximum octets of one certificate; a certificate with a hundred names needs about 6 KiB. */
-export const MAX_CERTIFICATE_BYTES: number = 32 * 1024;
+const MAX_CERTIFICATE_BYTES: number = 32 * 1024;
 
 const VERSION_TAG = 0xa0;
 const EXTENSIONS_TAG = 0xa3;

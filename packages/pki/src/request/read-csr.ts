@@ -13,7 +13,7 @@ import { readPemDer } from '../pem.ts';
 import { isMalformed } from '../pki-error.ts';
 
 /** Maximum characters of a request's PEM; one of a 4096-bit key has about 1,700. */
-export const MAX_CSR_LENGTH: number = 16 * 1024;
+const MAX_CSR_LENGTH: number = 16 * 1024;
 /** The largest RSA key that is certified. */
 export const MAX_RSA_BITS = 4096;
 

@@ -50,7 +50,7 @@ export function traffic(spec: Readonly<Record<string, unknown>>): PolicySpec {
 }
 
 /** A caller by name: the one kind of identity that every mesh with access policies supports. */
-export const BUYER: readonly object[] = [
+const BUYER: readonly object[] = [
   { kubeServiceAccountRefs: { serviceAccounts: [{ name: 'buyer', namespace: 'shop', clusterName: 'cluster-1' }] } },
 ];
 

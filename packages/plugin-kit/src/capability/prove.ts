@@ -1,11 +1,12 @@
 /**
  * Proves that a plugin supports a field of the views as its capability table claims: from its outputs and its reports.
  */
-import type { Report } from '@meshrelay/api';
+import type { KubeObject, Report } from '@meshrelay/api';
 import type { Capability, MeshPlugin, ViewField } from '@meshrelay/plugin';
 import { buildFleet, type ControlPlane, canonicalJson, statusDocument, valuesInOrder } from '@meshrelay/relay-core';
 import type { PolicySpec } from '../fleet/policy-object.ts';
 import { sha256 } from '../hash.ts';
+import { factsOf, metadataFacts } from '../output-facts.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import type { Probe } from './probe.ts';
 import { probeFleet, probePolicies } from './probe-fleet.ts';
@@ -31,6 +32,41 @@ export function proveCapability(tested: TestedPlugin, field: ViewField): Capabil
   if (first === undefined) throw new Error(`no probe proves ${field}; add one to the samples of its field`);
   const wrong = proofs.find(({ problem }) => problem !== undefined);
   return { ...(wrong ?? first), kinds: [...new Set(proofs.flatMap(({ kinds }) => kinds))].sort() };
+}
+
+/**
+ * Compares the objects of a field's probes with what the author expects of the mesh.
+ * @returns the first that is not met, with the facts that the probes add, those like it first; undefined if all are met
+ */
+export function missingFact(tested: TestedPlugin, field: ViewField, expected: readonly string[]): string | undefined {
+  const added = new Set(
+    PROBES[field].flatMap((probe) => {
+      const known = outcome(tested, probe.without ?? []).facts;
+      return [...outcome(tested, probe.asks).facts].filter((fact) => !known.has(fact));
+    }),
+  );
+  const isMet = (one: string): boolean =>
+    one.startsWith(NOT) ? ![...added].some((fact) => fact.startsWith(one.slice(NOT.length))) : added.has(one);
+  const missing = expected.find((one) => !isMet(one));
+  if (missing === undefined) return undefined;
+  const shown = likest([...added], missing.replace(NOT, ''))
+    .slice(0, MAX_SHOWN)
+    .join('\n  ');
+  const what = missing.startsWith(NOT) ? 'but a probe of the field adds it' : 'which no probe of the field adds';
+  return `the author expects "${missing}", ${what}; added are:\n  ${shown}`;
+}
+
+/** Before the beginning of facts that no probe may add. */
+const NOT = 'not ';
+const MAX_SHOWN = 40;
+
+/** Those first that begin like the text. */
+function likest(facts: readonly string[], text: string): readonly string[] {
+  const alike = (fact: string): number => {
+    const at = [...text].findIndex((letter, index) => fact[index] !== letter);
+    return at < 0 ? text.length : at;
+  };
+  return [...facts].sort((one, other) => alike(other) - alike(one));
 }
 
 function proofBy(probe: Probe, tested: TestedPlugin, field: ViewField): CapabilityProof {
@@ -67,6 +103,8 @@ interface Reported {
 interface Outcome {
   /** The text of each object, without metadata, by its cluster, kind and name. */
   readonly objects: ReadonlyMap<string, { readonly kind: string; readonly text: string }>;
+  /** The facts of all objects, with their labels and annotations: each by itself and after its cluster. */
+  readonly facts: ReadonlySet<string>;
   readonly reports: readonly Reported[];
   /** Policies that are not effective, with the reason. */
   readonly refused: readonly string[];
@@ -90,7 +128,7 @@ function build(tested: TestedPlugin, policies: readonly PolicySpec[]): Outcome {
   const fleet = probeFleet(tested);
   const management = probePolicies(policies, fleet, tested);
   const plane = buildFleet({ clusters: fleet.clusters, management, plugins: loaded(tested), hash: sha256 });
-  return { objects: objectsOf(plane), ...wordsOf(plane) };
+  return { objects: objectsOf(plane), facts: factsIn(plane), ...wordsOf(plane) };
 }
 
 function objectsOf({ desired }: ControlPlane): Outcome['objects'] {
@@ -99,6 +137,15 @@ function objectsOf({ desired }: ControlPlane): Outcome['objects'] {
       const { metadata, ...rest } = object;
       const { name, namespace = '' } = metadata;
       return [`${cluster} ${object.kind} ${namespace}/${name}`, { kind: object.kind, text: canonicalJson(rest) }];
+    }),
+  );
+}
+
+function factsIn({ desired }: ControlPlane): ReadonlySet<string> {
+  return new Set(
+    valuesInOrder(desired).flatMap(({ cluster, object }) => {
+      const facts = [...factsOf(object as unknown as KubeObject), ...metadataFacts(object as unknown as KubeObject)];
+      return [...facts, ...facts.map((fact) => `${cluster}: ${fact}`)];
     }),
   );
 }

@@ -91,7 +91,7 @@ function refuseBadObjects({ desired }: ControlPlane, problemsOf: CrdValidator): 
 }
 
 /** The same fleet in reverse order. */
-export function backwards({ clusters, management }: Fleet): Fleet {
+function backwards({ clusters, management }: Fleet): Fleet {
   return {
     clusters: clusters.map(({ name, objects }) => ({ name, objects: objects.toReversed() })).toReversed(),
     management: management.toReversed(),

@@ -1,27 +1,40 @@
 /** Outputs in the format of golden cases: the objects of each cluster, and the source policies of each. */
 import type { PolicyRef } from '@meshrelay/api';
-import { type ControlPlane, SOURCE_POLICIES_ANNOTATION, valuesInOrder } from '@meshrelay/relay-core';
+import {
+  type ControlPlane,
+  OWNER_LABEL,
+  PLUGIN_LABEL,
+  SOURCE_POLICIES_ANNOTATION,
+  valuesInOrder,
+} from '@meshrelay/relay-core';
 
 /**
- * The objects by cluster, without the metadata that core adds to every object, and with their source policies in short
- * form.
+ * The objects by cluster, with the labels and annotations of the plugin, without those that core adds to every object,
+ * and with their source policies in short form.
  */
 export function shownOutputs({ desired }: Pick<ControlPlane, 'desired'>): Record<string, object[]> {
   const result: Record<string, object[]> = {};
   for (const { cluster, object, sourcePolicies } of valuesInOrder(desired)) {
-    const {
-      labels: _owner,
-      annotations: { [SOURCE_POLICIES_ANNOTATION]: _sourcePolicies, ...annotations } = {},
-      ...metadata
-    } = object.metadata;
-    const shown = Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };
+    const { labels, annotations, ...metadata } = object.metadata;
+    const shown = { ...metadata, ...nonEmpty({ labels: ofPlugin(labels), annotations: ofPlugin(annotations) }) };
     result[cluster] ??= [];
     result[cluster].push({ sourcePolicies: sourcePolicies.map(shortRef), ...object, metadata: shown });
   }
   return result;
 }
 
+/** The labels and annotations that core adds to every object. */
+const OF_CORE: ReadonlySet<string> = new Set([OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION]);
+
+function ofPlugin(values: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !OF_CORE.has(name)));
+}
+
+function nonEmpty(lists: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(Object.entries(lists).filter(([, values]) => Object.keys(values).length > 0));
+}
+
 /** `TrafficPolicy meshrelay/name`, with ` of <cluster>` for one of a workload cluster. */
-export function shortRef({ kind, cluster, namespace, name }: PolicyRef): string {
+function shortRef({ kind, cluster, namespace, name }: PolicyRef): string {
   return `${kind} ${namespace}/${name}${cluster === '' ? '' : ` of ${cluster}`}`;
 }

@@ -6,6 +6,7 @@ import { canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
 import { loaded } from '../tested-plugin.ts';
 import { built } from './outcome.ts';
 import type { Property } from './property.ts';
+import { replaced, valueAt } from './values/paths.ts';
 import { placeOf } from './watched.ts';
 
 /** The functions that alone translate their views' values of requests, connections and callers. */
@@ -117,17 +118,6 @@ function othersThan(value: unknown, path: readonly string[]): readonly unknown[]
   const word = path.findLast((name) => name in OTHERS);
   const others = word === undefined ? [] : (OTHERS[word] ?? []).filter((other) => other !== value);
   return [...others, `${String(value)}x`];
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce((owner, name) => (owner as Readonly<Record<string, unknown>>)[name], value);
-}
-
-function replaced(value: unknown, [name, ...rest]: readonly string[], other: unknown): unknown {
-  if (name === undefined) return other;
-  const member = replaced((value as Readonly<Record<string, unknown>>)[name], rest, other);
-  if (Array.isArray(value)) return value.map((one: unknown, index) => (String(index) === name ? member : one));
-  return { ...(value as object), [name]: member };
 }
 
 interface Written {

@@ -10,7 +10,7 @@ import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { built } from './outcome.ts';
 
 /** The larger of the two fleets. */
-export const DESTINATIONS = 10_000;
+const DESTINATIONS = 10_000;
 /** Two is linear; the rest allows for other work of the machine. */
 const MAX_GROWTH = 2.3;
 /** For the plugin's own share, which is small: a plugin that scans all other destinations takes four times as long. */

@@ -30,7 +30,7 @@ export const legalNames: Property = (tested, fleets) => {
 };
 
 /** The error of an API server about an object's names, or undefined. */
-export function nameProblem({ metadata }: NativeObject): string | undefined {
+function nameProblem({ metadata }: NativeObject): string | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
   if (name.length > 253) return `its name has ${name.length} characters, of at most 253`;
   if (!SUBDOMAIN.test(name))

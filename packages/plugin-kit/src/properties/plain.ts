@@ -42,7 +42,7 @@ function isPromise(value: unknown): boolean {
 }
 
 /** The part of a value that is not JSON, with its location; undefined if all of it is. */
-export function jsonProblem(value: unknown, path: string, around: readonly unknown[]): string | undefined {
+function jsonProblem(value: unknown, path: string, around: readonly unknown[]): string | undefined {
   const wrong = (what: string) => `${path === '' ? 'it' : path} is ${what}`;
   switch (typeof value) {
     case 'string':

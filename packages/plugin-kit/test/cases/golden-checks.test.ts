@@ -153,6 +153,29 @@ test('a case is built from inputs in reverse order, unless a quick run skips tha
   );
 });
 
+test('a case shows the labels and annotations of the plugin, without those of core', () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'one'));
+  writeFileSync(join(folder.path, 'one', 'input.yaml'), stringify(SOUND));
+  const plugin = paperPlugin({
+    translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
+      const { metadata, ...object } = sheet(namespace, name, {});
+      const marked = { ...metadata, labels: { tier: 'paper' }, annotations: { colour: 'white' } };
+      const policies = routes.flatMap(({ from }) => from);
+      if (policies.length > 0) out.emit(cluster, { ...object, metadata: marked }, policies);
+    },
+  });
+  const [check] = goldenChecks(plugin, { folder: folder.path, fixture: paperFixture });
+  let actual = '';
+  try {
+    check?.run();
+  } catch (error) {
+    actual = String((error as AssertionError).actual);
+  }
+  assert.match(actual, /labels:\n +tier: paper\n +annotations:\n +colour: white/);
+  assert.not.match(actual, 'meshrelay.dev');
+});
+
 test('a folder that does not exist yet has no cases', () => {
   assert.equal(new GoldenFolder('not/there').cases(), []);
 });

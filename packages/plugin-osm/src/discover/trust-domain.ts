@@ -6,7 +6,7 @@ export type MeshRootCertificate = KubeObject & {
 };
 
 /** For versions without such objects, and for clusters that have none. */
-export const DEFAULT_TRUST_DOMAIN = 'cluster.local';
+const DEFAULT_TRUST_DOMAIN = 'cluster.local';
 
 /** The root that OSM creates if it finds no other. */
 const DEFAULT_ROOT = 'osm-mesh-root-certificate';

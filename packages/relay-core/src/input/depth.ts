@@ -5,7 +5,7 @@
 import type { KubeObject } from '@meshrelay/api';
 
 /** Levels of lists and objects, including the object itself; the relay has the same limit. */
-export const MAX_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** @throws RangeError if the object has more levels than that */
 export function refuseTooDeep(object: Pick<KubeObject, 'kind' | 'metadata'>): void {

@@ -13,15 +13,13 @@ import { withoutNoise } from '../input/noise.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
 import { MANAGEMENT_CLUSTER } from '../store/feed.ts';
+import type { ClusterObjects } from './cluster-objects.ts';
 import { setDecoded } from './set-decoded.ts';
-
-export interface ClusterObjects {
-  readonly name: string;
-  readonly objects: readonly KubeObject[];
-}
 
 export interface FleetInputs extends ControlPlaneOptions {
   readonly clusters: readonly ClusterObjects[];
+  /** Further clusters, with the objects that their agents push. Omitted: none. */
+  readonly pushed?: readonly ClusterObjects[];
   /** Objects of the management cluster. */
   readonly management: readonly KubeObject[];
 }
@@ -32,14 +30,17 @@ export interface FleetInputs extends ControlPlaneOptions {
  * @throws Error for another Meshrelay object that does not fit its schema, and if a stage failed on an object: the result
  * would silently lack a part
  */
-export function buildFleet({ clusters, management, ...options }: FleetInputs): ControlPlane {
+export function buildFleet({ clusters, pushed = [], management, ...options }: FleetInputs): ControlPlane {
   const graph = createGraph();
   const fleet = createControlPlane(graph, options);
   // A fault there is a fault of the fleet too, and no later step would find it.
   fleet.shown.activate();
-  const found = clusters.map((cluster) => ({ name: cluster.name, objects: agentObjects(cluster, options.plugins) }));
+  const found = [
+    ...clusters.map((cluster) => ({ name: cluster.name, objects: agentObjects(cluster, options.plugins) })),
+    ...pushed,
+  ];
   graph.commit((transaction) => {
-    for (const { name } of clusters)
+    for (const { name } of found)
       transaction.set(fleet.fleetState.clusters, key(name), { name, domain: DEFAULT_CLUSTER_DOMAIN, suspended: false });
     for (const object of management) setDecoded(transaction, fleet.fleetState, MANAGEMENT_CLUSTER, object);
     for (const { name, objects } of found)

@@ -135,7 +135,7 @@ export const MESH_STAGE: ViewStage<MeshView> = {
   translate: ({ plugin, settings }, view, out) => plugin.translateMesh?.(view, out, settings),
 };
 
-export const LOCAL_ENDPOINTS_STAGE: ViewStage<LocalEndpointsView> = {
+const LOCAL_ENDPOINTS_STAGE: ViewStage<LocalEndpointsView> = {
   name: 'translate/local-endpoints',
   meshOf: ({ destination }) => destination.mesh,
   targetOf: aboutDestination,
@@ -143,7 +143,7 @@ export const LOCAL_ENDPOINTS_STAGE: ViewStage<LocalEndpointsView> = {
   translate: ({ plugin, settings }, view, out) => plugin.translateLocalEndpoints?.(view, out, settings),
 };
 
-export const WORKLOAD_STAGE: ViewStage<WorkloadView> = {
+const WORKLOAD_STAGE: ViewStage<WorkloadView> = {
   name: 'translate/workloads',
   meshOf: ({ mesh }) => mesh,
   targetOf: ({ mesh, services: [first] }) =>
@@ -160,7 +160,7 @@ export const WORKLOAD_EXTENSIONS_STAGE: ViewStage<WorkloadExtensionsView> = {
   translate: ({ plugin, settings }, view, out) => plugin.translateWorkloadExtensions?.(view, out, settings),
 };
 
-export const MESH_EXTENSIONS_STAGE: ViewStage<MeshExtensionsView> = {
+const MESH_EXTENSIONS_STAGE: ViewStage<MeshExtensionsView> = {
   name: 'translate/mesh-extensions',
   meshOf: ({ mesh }) => mesh,
   targetOf: ({ mesh }) => ({ kind: 'Mesh', key: mesh.key }),

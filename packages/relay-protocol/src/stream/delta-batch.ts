@@ -71,7 +71,7 @@ export function emptyBatch(): DeltaBatch {
 }
 
 /** Why an object cannot be sent. */
-export function tooLarge(
+function tooLarge(
   { group, version, kind, namespace, name, hash, body }: ObjectEnvelope,
   limit: number,
 ): ObjectRejection {

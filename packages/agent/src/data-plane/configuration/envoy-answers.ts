@@ -3,7 +3,7 @@ import type { XdsWorkloadCount } from '@meshrelay/api';
 import type { ProxyState } from '@meshrelay/envoy-api/server';
 import type { XdsKey } from '@meshrelay/envoy-api/xds';
 import { RelayError } from '@meshrelay/relay-protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { DataPlane } from '../data-plane.ts';
 import type { SeenXdsObject } from './xds-objects.ts';
 

@@ -1,5 +1,5 @@
 // spec.filters of an AccessLogRecord
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
@@ -27,7 +27,7 @@ export interface AccessLogFilter {
 /** An entry is logged when any of them matches; omitted or empty: every entry. */
 export type AccessLogFilters = readonly AccessLogFilter[];
 
-const statusCodeMatcher: z.ZodType<StatusCodeMatcher> = object<StatusCodeMatcher>('StatusCodeMatcher', {
+const statusCodeMatcher: z.ZodMiniType<StatusCodeMatcher> = object<StatusCodeMatcher>('StatusCodeMatcher', {
   required: { value: integer(0, 599), comparator: oneOf('EQ', 'GE', 'LE') },
   optional: {},
 });
@@ -38,9 +38,9 @@ const filterFields = { required: {}, optional: { statusCodeMatcher, headerMatche
  * An {@link AccessLogFilter} that was validated where it was written. API servers accept no rules in lists of unlimited
  * length.
  */
-export const checkedFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields);
+export const checkedFilter: z.ZodMiniType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields);
 
-const accessLogFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields, [
+const accessLogFilter: z.ZodMiniType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields, [
   exactlyOneOf<AccessLogFilter>('statusCodeMatcher', 'headerMatcher'),
 ]);
 

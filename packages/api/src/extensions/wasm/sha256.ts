@@ -1,9 +1,9 @@
 // The hash of a module.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { textLike } from '../../schema/scalar.ts';
 
 /** A SHA-256 in hexadecimal. */
-export const sha256: z.ZodType<string> = textLike({
+export const sha256: z.ZodMiniType<string> = textLike({
   expected: 'a SHA-256 in hexadecimal: 64 digits and letters a to f in lower case',
   pattern: /^[0-9a-f]{64}$/,
   maxLength: 64,

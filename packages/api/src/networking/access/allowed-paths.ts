@@ -1,5 +1,5 @@
 // spec.allowedPaths of an AccessPolicy
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { textLike } from '../../schema/scalar.ts';
@@ -8,7 +8,7 @@ import { textLike } from '../../schema/scalar.ts';
 export type AllowedPaths = readonly string[];
 
 /** A path of an access rule. */
-export const accessPath: z.ZodType<string> = textLike({
+export const accessPath: z.ZodMiniType<string> = textLike({
   expected: 'a path such as /exact, /prefix* or *suffix, with at most one * at its start or end',
   pattern: /^(\/[^*]*\*?|\*[^*]*)$/,
   maxLength: 4096,

@@ -1,5 +1,5 @@
 // spec.policy.connectionPool: limits on a client's connections to a destination.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { duration, integer } from '../../schema/scalar.ts';
@@ -32,12 +32,12 @@ export interface ConnectionPool {
   readonly http?: HttpConnectionPool;
 }
 
-const tcpConnectionPool: z.ZodType<TcpConnectionPool> = object<TcpConnectionPool>('TcpConnectionPool', {
+const tcpConnectionPool: z.ZodMiniType<TcpConnectionPool> = object<TcpConnectionPool>('TcpConnectionPool', {
   required: {},
   optional: { maxConnections: integer(1), connectTimeout: duration, tcpKeepalive },
 });
 
-const httpConnectionPool: z.ZodType<HttpConnectionPool> = object<HttpConnectionPool>('HttpConnectionPool', {
+const httpConnectionPool: z.ZodMiniType<HttpConnectionPool> = object<HttpConnectionPool>('HttpConnectionPool', {
   required: {},
   optional: {
     http1MaxPendingRequests: integer(1),

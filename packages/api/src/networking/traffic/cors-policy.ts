@@ -1,5 +1,5 @@
 // spec.policy.corsPolicy
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
@@ -21,7 +21,7 @@ export interface CorsPolicy {
   readonly allowCredentials?: boolean;
 }
 
-const corsMethod: z.ZodType<string> = textLike({
+const corsMethod: z.ZodMiniType<string> = textLike({
   expected: 'an HTTP method in upper case, such as GET, or *',
   pattern: /^([A-Z][A-Z-]*|\*)$/,
   maxLength: 32,

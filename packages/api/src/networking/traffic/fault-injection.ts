@@ -1,5 +1,5 @@
 // spec.policy.faultInjection
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { exactlyOneOf } from '../../schema/rule.ts';
@@ -20,7 +20,7 @@ export interface FaultInjection {
   readonly percentage?: number;
 }
 
-const faultAbort: z.ZodType<FaultAbort> = object<FaultAbort>('FaultAbort', {
+const faultAbort: z.ZodMiniType<FaultAbort> = object<FaultAbort>('FaultAbort', {
   required: { httpStatus: integer(200, 599) },
   optional: {},
 });

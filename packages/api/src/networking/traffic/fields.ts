@@ -1,5 +1,5 @@
 // Every field of `spec.policy` of a TrafficPolicy.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { type FieldTable, fieldsOf } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import type { HeaderManipulation } from '../../shared/http.ts';
@@ -59,7 +59,7 @@ export const TRAFFIC_FIELDS: FieldTable<TrafficRules> = {
 };
 
 /** Schema of {@link TrafficRules}. */
-export const trafficRules: z.ZodType<TrafficRules> = object<TrafficRules>(
+export const trafficRules: z.ZodMiniType<TrafficRules> = object<TrafficRules>(
   'TrafficRules',
   fieldsOf<TrafficRules>(TRAFFIC_FIELDS, {}),
 );

@@ -1,5 +1,5 @@
 // spec.policy.mtls
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
 import { oneOf } from '../../schema/scalar.ts';
@@ -17,7 +17,7 @@ export interface MtlsPolicy {
   readonly istio?: IstioMtls;
 }
 
-const istioMtls: z.ZodType<IstioMtls> = object<IstioMtls>('IstioMtls', {
+const istioMtls: z.ZodMiniType<IstioMtls> = object<IstioMtls>('IstioMtls', {
   required: { tlsMode: oneOf('DISABLE', 'SIMPLE', 'ISTIO_MUTUAL') },
   optional: {},
 });

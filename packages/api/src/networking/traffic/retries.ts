@@ -1,5 +1,5 @@
 // spec.policy.retries
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
@@ -24,7 +24,7 @@ export interface Retries {
   readonly retryRemoteLocalities?: boolean;
 }
 
-const retryCondition: z.ZodType<string> = textLike({
+const retryCondition: z.ZodMiniType<string> = textLike({
   expected: 'a condition as Envoy names it, such as 5xx or connect-failure, or a status code',
   pattern: /^[a-z0-9][a-z0-9-]*$/,
   maxLength: 64,

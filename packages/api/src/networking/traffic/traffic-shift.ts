@@ -1,5 +1,5 @@
 // spec.policy.trafficShift: sends requests to other destinations than the one they were sent to.
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { labels, list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
@@ -52,22 +52,22 @@ export const DEFAULT_WEIGHT = 1;
 /** As in Gateway API. The sum of a full list of such weights fits into the 32 bits that proxies use. */
 const MAX_WEIGHT = 1_000_000;
 
-const weightedKubeService: z.ZodType<WeightedKubeService> = object<WeightedKubeService>('WeightedKubeService', {
+const weightedKubeService: z.ZodMiniType<WeightedKubeService> = object<WeightedKubeService>('WeightedKubeService', {
   required: { name, namespace: name, clusterName: name },
   optional: { subset: labels, port },
 });
 
-const weightedVirtualDestination: z.ZodType<WeightedVirtualDestination> = object<WeightedVirtualDestination>(
+const weightedVirtualDestination: z.ZodMiniType<WeightedVirtualDestination> = object<WeightedVirtualDestination>(
   'WeightedVirtualDestination',
   { required: { name, namespace: name }, optional: { subset: labels, port } },
 );
 
-const weightedDestinationOptions: z.ZodType<WeightedDestinationOptions> = object<WeightedDestinationOptions>(
+const weightedDestinationOptions: z.ZodMiniType<WeightedDestinationOptions> = object<WeightedDestinationOptions>(
   'WeightedDestinationOptions',
   { required: {}, optional: { headerManipulation } },
 );
 
-const weightedDestination: z.ZodType<WeightedDestination> = object<WeightedDestination>(
+const weightedDestination: z.ZodMiniType<WeightedDestination> = object<WeightedDestination>(
   'WeightedDestination',
   {
     required: {},
@@ -81,7 +81,7 @@ const weightedDestination: z.ZodType<WeightedDestination> = object<WeightedDesti
   [exactlyOneOf<WeightedDestination>('kubeService', 'virtualDestination')],
 );
 
-const weightedDestinations: z.ZodType<readonly WeightedDestination[]> = withRules(
+const weightedDestinations: z.ZodMiniType<readonly WeightedDestination[]> = withRules(
   list(weightedDestination, { minimum: 1 }),
   [
     {

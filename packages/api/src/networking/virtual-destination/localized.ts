@@ -1,5 +1,5 @@
 // spec.localized of a VirtualDestination
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { filledIn } from '../../schema/filled-in.ts';
@@ -58,13 +58,13 @@ export const defaultLocalizedOutlierDetection: Required<OutlierDetection> = {
   maxEjectionPercent: 100,
 };
 
-const placeName: z.ZodType<string> = textLike({
+const placeName: z.ZodMiniType<string> = textLike({
   expected: 'the value of a node label, such as us-east-1: letters, digits, -, _ and .',
   pattern: /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
   maxLength: 63,
 });
 
-const locality: z.ZodType<Locality> = object<Locality>(
+const locality: z.ZodMiniType<Locality> = object<Locality>(
   'Locality',
   { required: { region: placeName }, optional: { zone: placeName, subZone: placeName } },
   [
@@ -76,14 +76,14 @@ const locality: z.ZodType<Locality> = object<Locality>(
   ],
 );
 
-const failoverDirective: z.ZodType<FailoverDirective> = object<FailoverDirective>('FailoverDirective', {
+const failoverDirective: z.ZodMiniType<FailoverDirective> = object<FailoverDirective>('FailoverDirective', {
   required: { from: locality, to: list(locality, { minimum: 1 }) },
   optional: {},
 });
 
 const { optional: shared } = outlierDetectionFields;
 
-const outlierDetection: z.ZodType<LocalizedOutlierDetection> = object<LocalizedOutlierDetection>(
+const outlierDetection: z.ZodMiniType<LocalizedOutlierDetection> = object<LocalizedOutlierDetection>(
   'LocalizedOutlierDetection',
   {
     required: {},

@@ -1,5 +1,5 @@
 // spec.static of a VirtualDestination
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { object } from '../../schema/object.ts';
@@ -19,7 +19,7 @@ export interface StaticFailover {
   readonly destinations: readonly StaticDestination[];
 }
 
-const staticDestination: z.ZodType<StaticDestination> = object<StaticDestination>('StaticDestination', {
+const staticDestination: z.ZodMiniType<StaticDestination> = object<StaticDestination>('StaticDestination', {
   required: { kubeService: clusterObjectRef },
   optional: {},
 });

@@ -1,5 +1,5 @@
 // spec.federation of a VirtualMesh
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { list } from '../../schema/collection.ts';
 import type { SpecField } from '../../schema/field.ts';
 import { filledIn } from '../../schema/filled-in.ts';
@@ -43,7 +43,7 @@ export interface Federation {
 /** Last part of federated host names. */
 export const DEFAULT_HOSTNAME_SUFFIX = 'global';
 
-const federationSelector: z.ZodType<FederationSelector> = object<FederationSelector>('FederationSelector', {
+const federationSelector: z.ZodMiniType<FederationSelector> = object<FederationSelector>('FederationSelector', {
   required: {},
   optional: { destinationSelectors: list(destinationSelector), meshes: list(objectRef) },
 });

@@ -1,5 +1,5 @@
 // spec.mtlsConfig of a VirtualMesh
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { SpecField } from '../../schema/field.ts';
 import { filledIn } from '../../schema/filled-in.ts';
 import { object } from '../../schema/object.ts';
@@ -44,18 +44,18 @@ export interface MtlsConfig {
   readonly strict?: boolean;
 }
 
-const rootCertificateAuthority: z.ZodType<RootCertificateAuthority> = object<RootCertificateAuthority>(
+const rootCertificateAuthority: z.ZodMiniType<RootCertificateAuthority> = object<RootCertificateAuthority>(
   'RootCertificateAuthority',
   { required: {}, optional: { generated: certificateOptions, secret: objectRef } },
   [atMostOneOf<RootCertificateAuthority>('generated', 'secret')],
 );
 
-const sharedTrust: z.ZodType<SharedTrust> = object<SharedTrust>('SharedTrust', {
+const sharedTrust: z.ZodMiniType<SharedTrust> = object<SharedTrust>('SharedTrust', {
   required: {},
   optional: { rootCertificateAuthority, intermediateCertOptions: certificateOptions },
 });
 
-const limitedTrust: z.ZodType<LimitedTrust> = object<LimitedTrust>('LimitedTrust', { required: {}, optional: {} });
+const limitedTrust: z.ZodMiniType<LimitedTrust> = object<LimitedTrust>('LimitedTrust', { required: {}, optional: {} });
 
 const options = { ttlDays: 365, rsaKeySizeBytes: 4096, orgName: 'Shop', secretRotationGracePeriodRatio: 0.3 };
 

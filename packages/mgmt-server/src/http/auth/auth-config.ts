@@ -1,5 +1,5 @@
 /** `http.auth` and `http.tls` of the configuration. */
-import { z } from 'zod';
+import * as z from 'zod';
 import type { OidcOptions } from './by-oidc.ts';
 
 /** How readers of the HTTP API authenticate. */

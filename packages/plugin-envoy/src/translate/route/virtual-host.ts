@@ -47,7 +47,7 @@ export function virtualHost({
 }
 
 /** Callers may omit the default port number. */
-export function domainsOf(hostname: string, port: number): readonly string[] {
+function domainsOf(hostname: string, port: number): readonly string[] {
   return port === 80 ? [hostname, `${hostname}:80`] : [`${hostname}:${port}`];
 }
 

@@ -25,7 +25,7 @@ const RUNTIME = 'envoy.wasm.runtime.v8';
  * The same for all workloads of a cluster that run the filter; the name contains everything that is specific to a
  * namespace.
  */
-export function extensionName({ source, position, from: [deployment] }: WasmFilterView, namespace: string): string {
+function extensionName({ source, position, from: [deployment] }: WasmFilterView, namespace: string): string {
   const { cluster = '', namespace: home = '', name = '' } = deployment ?? {};
   const own = source.kind === 'configMap' || (source.kind === 'image' && source.pullSecret !== undefined);
   return ['wasm', cluster === '' ? 'all' : `own-${cluster}`, home, name, position, ...(own ? [namespace] : [])].join(

@@ -23,7 +23,12 @@ export const MATCH_PROBES: Probes<'match'> = {
     without: [rule({ uri: { exact: '/books' } })],
     refused: [],
   },
-  'match.headers': matched({ headers: [{ name: 'x-reader', value: 'eager' }] }),
+  'match.headers': matched({
+    headers: [
+      { name: 'x-reader', value: 'eager' },
+      { name: 'x-writer', value: 'lazy', invertMatch: true },
+    ],
+  }),
   'match.queryParameters': matched({ queryParameters: [{ name: 'page', value: '1' }] }),
   'match.method': matched({ method: 'GET' }),
 };

@@ -5,6 +5,7 @@ import { probeFleet, probePolicies } from '../../capability/probe-fleet.ts';
 import { LiveFleet } from '../../fleet/live-fleet.ts';
 import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
 import type { FaultOutcome } from '../../fleet/reported.ts';
+import { factsOf } from '../../output-facts.ts';
 import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
 import { BACKGROUND } from './rules.ts';
 
@@ -48,7 +49,7 @@ export class PairBench {
     const objects = [...desired.entries()].map(([, { object }]) => object as unknown as KubeObject);
     return {
       text: objects.map(textOf).sort().join('\n'),
-      facts: new Set(objects.flatMap((object) => [...factsOf(object)])),
+      facts: new Set(objects.flatMap((object) => [nameOf(object), ...factsOf(object)])),
       reported: new Map(
         [...statuses.entries()].map(([, { ref, status }]) => [
           ref.name,
@@ -68,18 +69,4 @@ function nameOf({ kind, metadata: { name, namespace = '' } }: KubeObject): strin
 function textOf(object: KubeObject): string {
   const { metadata: _metadata, ...body } = object;
   return `${nameOf(object)} ${canonicalJson(body)}`;
-}
-
-function* factsOf(object: KubeObject): Iterable<string> {
-  const { apiVersion: _apiVersion, kind, metadata: _metadata, ...body } = object;
-  yield nameOf(object);
-  yield* leavesOf(body, kind);
-}
-
-function* leavesOf(value: unknown, path: string): Iterable<string> {
-  if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, path);
-  else if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value)) yield* leavesOf(member, `${path}.${name}`);
-  // Configuration may be one string of many lines.
-  else for (const line of String(value).split('\n')) yield `${path} = ${line}`;
 }

@@ -72,6 +72,6 @@ export function resolveWorkloadPolicies(
 
 const ANY = key('any');
 
-export function clusterOfWorkload(workload: Key): string {
+function clusterOfWorkload(workload: Key): string {
   return partsOf(workload)[0] ?? '';
 }

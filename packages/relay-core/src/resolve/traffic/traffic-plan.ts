@@ -156,7 +156,7 @@ const idsFrom = memoizeUntilCompaction((source: SourceScope) =>
 );
 
 /** The scope of all requests. */
-export const EVERY_REQUEST: string = scopeId(undefined, {});
+const EVERY_REQUEST: string = scopeId(undefined, {});
 
 /** All of them must match: neither order nor duplicates matter. */
 function inAnyOrder(list: readonly NamedValueMatch[]): string[] {

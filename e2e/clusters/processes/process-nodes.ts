@@ -1,14 +1,14 @@
 /**
- * A node without a kubelet, for machines that lack the rights for one: the containers of its pods are processes in
- * networks and mounts of their own, and a proxy in this language forwards connections to Services. It has no limits of
- * memory and CPU, no NetworkPolicies, and offers no logs, exec or port-forward.
+ * Nodes without a kubelet, for machines that lack the rights for one: the containers of their pods are processes in
+ * networks and mounts of their own, and a proxy in this language forwards connections to Services. They have no limits
+ * of memory and CPU, no NetworkPolicies, and offer no logs, exec or port-forward.
  */
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@meshrelay/testing/api-server';
-import type { ClusterNode } from '../lab/cluster-node.ts';
+import type { ClusterNodes } from '../lab/cluster-nodes.ts';
 import { type ClusterParts, controllers, writePrograms } from '../lab/control-plane.ts';
 import { hasUser } from '../lab/user-namespace.ts';
 import { nameOf, type Pod } from './pod.ts';
@@ -24,8 +24,8 @@ const INTERVAL_MS = 300;
 /** The user of Meshrelay's images: a user namespace may not have it. */
 const USER_OF_IMAGES = 65_532;
 
-export function processNode(parts: ClusterParts): ClusterNode {
-  const { cluster, folder, addresses } = parts;
+export function processNodes(parts: ClusterParts): ClusterNodes {
+  const { nodes, folder, addresses } = parts;
   const images = new Map<string, UnpackedImage>();
   const image = (name: string): UnpackedImage => {
     const found = images.get(name) ?? images.get(name.replace(/^docker\.io\//, ''));
@@ -46,9 +46,13 @@ export function processNode(parts: ClusterParts): ClusterNode {
     },
     start: async (client, pid) => {
       const networks = await PodNetworks.create(pid, addresses);
-      await createNode(client, cluster, addresses.node);
       const changesUser = hasUser(readFileSync('/proc/self/uid_map', 'utf8'), USER_OF_IMAGES);
-      return new Pods(cluster, { client, addresses, networks, folder, changesUser, image });
+      await using stack = new AsyncDisposableStack();
+      for (const node of nodes) {
+        await createNode(client, node, addresses.node);
+        stack.use(new Pods(node, { client, addresses, networks, folder, changesUser, image }));
+      }
+      return stack.move();
     },
     importImages: async (archives) => {
       for (const archive of archives)

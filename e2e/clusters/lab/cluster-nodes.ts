@@ -1,15 +1,15 @@
-/** What runs the pods of a cluster: a kubelet, or processes without one. */
+/** What runs the pods of a cluster: kubelets, or processes without one. */
 import type { Client } from '@meshrelay/testing/api-server';
 import type { Programs } from './control-plane.ts';
 
-export interface ClusterNode {
+export interface ClusterNodes {
   /** Variables of the cluster's programs. */
   readonly env: Readonly<Record<string, string>>;
-  /** The name of a script next to init.sh, which prepares what only this kind of node needs; empty for nothing. */
+  /** The name of a script next to init.sh, which prepares what only this kind of nodes needs; empty for nothing. */
   readonly setup: string;
-  /** Its programs that do not need the API server. */
+  /** Their programs that do not need the API server. */
   readonly early: Programs;
-  /** Writes `node.sh`, which starts its other programs once the API server is ready. */
+  /** Writes `node.sh`, which starts their other programs once the API server is ready. */
   writeFiles(): void;
   /**
    * Begins when the API server is ready.
