@@ -1,5 +1,6 @@
 /** suspend, resume, pause, deregister: their changes in the management cluster, and their output. */
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
@@ -153,7 +154,8 @@ for (const [answer, goesOn] of [
       ({ message }: Error) => message,
     );
     assert.is(outcome, goesOn || 'not confirmed; nothing was changed');
-    assert.match(String(output.read()), /^This ends it\.\nContinue\? Type yes: /);
+    output.end();
+    assert.match(await text(output), /^This ends it\.\nContinue\? Type yes: /);
   });
 
 test('deregister drains first, and does not begin if no agent could drain', async () => {
