@@ -78,4 +78,4 @@ function chosenOf(wrong: readonly WrongPlugin[]): readonly WrongPlugin[] {
 }
 
 const ALL_FROM_SCALE = 10;
-const PARTS = 2;
+const PARTS = 3;
