@@ -1,8 +1,17 @@
 /** `meshctl create accesspolicy`: who may call what. */
 import type { AccessPolicySpec, ClusterObjectRef } from '@meshrelay/api';
 import { findNamed, type Named } from '../describe/find.ts';
+import { givenOr } from './asker.ts';
 import type { Authoring } from './authoring.ts';
-import { ALL, accountChoices, accountsOf, allAlone, placeText, serviceChoices, serviceSelector } from './choices.ts';
+import {
+  ALL,
+  accountChoices,
+  accountsOf,
+  allAlone,
+  destinationsQuestion,
+  placeText,
+  serviceSelector,
+} from './choices.ts';
 import type { AccessPolicyAnswers } from './options.ts';
 import { method as checkMethod, path as checkPath } from './values.ts';
 
@@ -23,24 +32,17 @@ export const accessPolicy: Authoring<AccessPolicyAnswers> = {
     const { source, destination, action, method, path } = answers;
     return {
       ...answers,
-      source:
-        source.length > 0
-          ? source
-          : await asker.several({
-              message: 'Who calls? The ServiceAccounts of workloads:',
-              choices: [{ value: ALL, label: 'every identity of the virtual mesh' }, ...accountChoices(fleet)],
-              required: true,
-              problem: allAlone,
-            }),
-      destination:
-        destination.length > 0
-          ? destination
-          : await asker.several({
-              message: 'Which Services are called?',
-              choices: [{ value: ALL, label: 'every Service' }, ...serviceChoices(fleet)],
-              required: true,
-              problem: allAlone,
-            }),
+      source: await givenOr(source, () =>
+        asker.several({
+          message: 'Who calls? The ServiceAccounts of workloads:',
+          choices: [{ value: ALL, label: 'every identity of the virtual mesh' }, ...accountChoices(fleet)],
+          required: true,
+          problem: allAlone,
+        }),
+      ),
+      destination: await givenOr(destination, () =>
+        asker.several(destinationsQuestion('Which Services are called?', fleet)),
+      ),
       action:
         action ??
         (await asker.one('What happens to these requests?', [
@@ -48,20 +50,18 @@ export const accessPolicy: Authoring<AccessPolicyAnswers> = {
           { value: 'deny', label: 'they are denied' },
           { value: 'audit', label: 'they are logged if they would be denied, and allowed' },
         ])),
-      method:
-        method.length > 0
-          ? method
-          : await asker.text({
-              message: 'Only these methods, with commas (empty: all):',
-              parse: (text) => listed(text).map(checkMethod),
-            }),
-      path:
-        path.length > 0
-          ? path
-          : await asker.text({
-              message: 'Only these paths, such as /reviews/*, with commas (empty: all):',
-              parse: (text) => listed(text).map(checkPath),
-            }),
+      method: await givenOr(method, () =>
+        asker.text({
+          message: 'Only these methods, with commas (empty: all):',
+          parse: (text) => listed(text).map(checkMethod),
+        }),
+      ),
+      path: await givenOr(path, () =>
+        asker.text({
+          message: 'Only these paths, such as /reviews/*, with commas (empty: all):',
+          parse: (text) => listed(text).map(checkPath),
+        }),
+      ),
     };
   },
 

@@ -33,6 +33,14 @@ export interface Asker {
   several(question: SeveralQuestion): Promise<readonly string[]>;
 }
 
+/** What flags gave; without any, the answer to a question. */
+export async function givenOr<Value>(
+  given: readonly Value[],
+  ask: () => Promise<readonly Value[]>,
+): Promise<readonly Value[]> {
+  return given.length > 0 ? given : await ask();
+}
+
 /** A parser for text that may be empty. */
 export function optional<Value>(parse: (text: string) => Value): (text: string) => Value | undefined {
   return (text) => (text === '' ? undefined : parse(text));

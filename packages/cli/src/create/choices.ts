@@ -4,7 +4,7 @@ import { isRolloutLabel } from '@meshrelay/relay-core';
 import { findNamed } from '../describe/find.ts';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { namedDestination } from '../describe/named-objects.ts';
-import type { Choice } from './asker.ts';
+import type { Choice, SeveralQuestion } from './asker.ts';
 
 /** Instead of names: no selector, which means all. */
 export const ALL = 'all';
@@ -41,6 +41,16 @@ export function serviceChoices(fleet: KnownFleet): readonly Choice[] {
       hint: `ports ${portsOf(destination).join(', ')}`,
     })),
   );
+}
+
+/** Asks for Services, or all. */
+export function destinationsQuestion(message: string, fleet: KnownFleet): SeveralQuestion {
+  return {
+    message,
+    choices: [{ value: ALL, label: 'every Service' }, ...serviceChoices(fleet)],
+    required: true,
+    problem: allAlone,
+  };
 }
 
 export function workloadChoices({ workloads }: KnownFleet): readonly Choice[] {

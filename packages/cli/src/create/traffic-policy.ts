@@ -4,9 +4,9 @@ import { findNamed } from '../describe/find.ts';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { namedWorkload } from '../describe/named-objects.ts';
 import { InputError } from '../problem.ts';
-import { optional } from './asker.ts';
+import { givenOr, optional } from './asker.ts';
 import type { Authoring } from './authoring.ts';
-import { ALL, allAlone, serviceChoices, serviceSelector, workloadChoices, workloadText } from './choices.ts';
+import { ALL, destinationsQuestion, serviceSelector, workloadChoices, workloadText } from './choices.ts';
 import type { TrafficPolicyAnswers } from './options.ts';
 import { askRules, EFFECTS, hasEffect, trafficRules } from './traffic-rules.ts';
 import * as check from './values.ts';
@@ -44,23 +44,16 @@ export const trafficPolicy: Authoring<TrafficPolicyAnswers> = {
   },
 
   async ask(answers, fleet, asker) {
-    const destination =
-      answers.destination.length > 0
-        ? answers.destination
-        : await asker.several({
-            message: 'Requests to which Services?',
-            choices: [{ value: ALL, label: 'every Service' }, ...serviceChoices(fleet)],
-            required: true,
-            problem: allAlone,
-          });
-    const source =
-      answers.source.length > 0
-        ? answers.source
-        : await asker.several({
-            message: 'Only requests of these workloads (none picked: of all)',
-            choices: workloadChoices(fleet),
-            required: false,
-          });
+    const destination = await givenOr(answers.destination, () =>
+      asker.several(destinationsQuestion('Requests to which Services?', fleet)),
+    );
+    const source = await givenOr(answers.source, () =>
+      asker.several({
+        message: 'Only requests of these workloads (none picked: of all)',
+        choices: workloadChoices(fleet),
+        required: false,
+      }),
+    );
     const pathPrefix =
       answers.pathPrefix ??
       (await asker.text({

@@ -4,7 +4,7 @@ import { findNamed } from '../describe/find.ts';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { namedMesh } from '../describe/named-objects.ts';
 import { InputError } from '../problem.ts';
-import type { Asker } from './asker.ts';
+import { type Asker, givenOr } from './asker.ts';
 import type { Authoring, Place } from './authoring.ts';
 import {
   findService,
@@ -34,15 +34,14 @@ export const virtualDestination: Authoring<VirtualDestinationAnswers> = {
   problem: () => undefined,
 
   async ask(answers, fleet, asker) {
-    const backend =
-      answers.backend.length > 0
-        ? answers.backend
-        : await asker.several({
-            message: 'Which Services are the backends, at most one of each cluster? Pick the best first.',
-            choices: serviceChoices(fleet),
-            required: true,
-            problem: (picked) => clusterTwice(picked.map((name) => findService(fleet, name))),
-          });
+    const backend = await givenOr(answers.backend, () =>
+      asker.several({
+        message: 'Which Services are the backends, at most one of each cluster? Pick the best first.',
+        choices: serviceChoices(fleet),
+        required: true,
+        problem: (picked) => clusterTwice(picked.map((name) => findService(fleet, name))),
+      }),
+    );
     const [first] = backend.map((name) => findService(fleet, name));
     const failover =
       answers.failover ??

@@ -4,7 +4,7 @@ import { objectName } from '../commands/names.ts';
 import { findNamed } from '../describe/find.ts';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { namedMesh } from '../describe/named-objects.ts';
-import type { Asker } from './asker.ts';
+import { type Asker, givenOr } from './asker.ts';
 import type { Authoring, Place } from './authoring.ts';
 import { meshChoices, namespaceChoices } from './choices.ts';
 import type { VirtualMeshAnswers } from './options.ts';
@@ -30,14 +30,13 @@ export const virtualMesh: Authoring<VirtualMeshAnswers> = {
   },
 
   async ask(answers, fleet, asker) {
-    const mesh =
-      answers.mesh.length > 0
-        ? answers.mesh
-        : await asker.several({
-            message: 'Which meshes are members?',
-            choices: meshChoices(fleet),
-            required: true,
-          });
+    const mesh = await givenOr(answers.mesh, () =>
+      asker.several({
+        message: 'Which meshes are members?',
+        choices: meshChoices(fleet),
+        required: true,
+      }),
+    );
     return { ...answers, mesh, ...(await askTrust(answers, asker)), ...(await askFederation(answers, fleet, asker)) };
   },
 
