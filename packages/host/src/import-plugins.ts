@@ -17,10 +17,9 @@ export async function importPlugins(
 ): Promise<readonly LoadedPlugin[]> {
   try {
     const sources = configs === undefined ? BUILT_IN_PLUGINS : await importAll(configs, watchdog);
-    const isBuiltIn = (module: string): boolean => BUILT_IN_PLUGINS.some((each) => each.module === module);
     return loadPlugins(sources).map((loaded, position) => {
       const module = sources[position]?.module ?? '';
-      return watchdog === undefined || isBuiltIn(module) ? loaded : watchdog.guard(module, loaded);
+      return watchdog === undefined || builtIn(module) !== undefined ? loaded : watchdog.guard(module, loaded);
     });
   } catch (cause) {
     throw cause instanceof ConfigError
@@ -42,8 +41,8 @@ async function importPlugin(
   { module, settings }: PluginConfig,
   watchdog: PluginWatchdog | undefined,
 ): Promise<PluginSource> {
-  const builtIn = BUILT_IN_PLUGINS.find((each) => each.module === module);
-  if (builtIn !== undefined) return { ...builtIn, ...(settings === undefined ? {} : { settings }) };
+  const known = builtIn(module);
+  if (known !== undefined) return { ...known, ...(settings === undefined ? {} : { settings }) };
   try {
     const imported = watchdog === undefined ? import(module) : watchdog.import(module);
     const { default: plugin } = (await imported) as { default?: unknown };
@@ -54,4 +53,8 @@ async function importPlugin(
       { cause },
     );
   }
+}
+
+function builtIn(module: string): PluginSource | undefined {
+  return BUILT_IN_PLUGINS.find((each) => each.module === module);
 }

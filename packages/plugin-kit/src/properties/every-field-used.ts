@@ -77,7 +77,7 @@ function pick(view: object): Readonly<Record<string, unknown>> {
 
 /** Names, and values derived from others; the field `route.shift` covers the locations of route targets as a whole. */
 const NO_VALUES: ReadonlySet<string> = new Set([
-  ...['from', 'askedBy', 'action', 'kind', 'port'],
+  ...['from', 'action', 'kind', 'port'],
   ...['destination', 'virtual', 'remote', 'hostname', 'onlyPort', 'subset'],
 ]);
 

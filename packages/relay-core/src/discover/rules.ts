@@ -1,6 +1,5 @@
 /** Discovery by the rules of a plugin, for meshes that need no collections of their own. */
 import {
-  type Collection,
   type ControlPlaneRule,
   DEPLOYMENT,
   type DiscoveredMember,
@@ -11,7 +10,6 @@ import {
   type MemberRule,
   POD,
   type Pod,
-  type PodTemplate,
   type Read,
 } from '@meshrelay/plugin';
 
@@ -49,7 +47,5 @@ export function discoverByRules(
   };
   meshes(found);
   members(graph.derive(`${name}/pods`, objects<Pod>(POD), memberOf));
-  templateMembers(
-    graph.derive(`${name}/templates`, templates as Collection<PodTemplate>, ({ pod }, read) => memberOf(pod, read)),
-  );
+  templateMembers(graph.derive(`${name}/templates`, templates, ({ pod }, read) => memberOf(pod, read)));
 }

@@ -1,19 +1,6 @@
 /** A mesh plugin that must not be called again in this process. */
-import type { MeshPlugin } from '@meshrelay/plugin';
 import type { LoadedPlugin } from './registry.ts';
-
-const TRANSLATIONS = [
-  'translateDestination',
-  'translateFederatedDestination',
-  'translateEndpoints',
-  'translateVirtualDestination',
-  'translateMesh',
-  'translateLocalEndpoints',
-  'translateWorkload',
-  'translateWorkloadExtensions',
-  'translateMeshExtensions',
-  'assemble',
-] as const satisfies ReadonlyArray<keyof MeshPlugin>;
+import { PLUGIN_MEMBERS } from './unknown-names.ts';
 
 /**
  * A plugin in place of a loaded one. Its discovery and its translations fail with the reason, so that nothing counts as
@@ -27,12 +14,13 @@ export function quarantine({ plugin, settings }: LoadedPlugin, reason: string): 
   const { name, contract, watches, writes, reads, patches, capabilities, gatewayDefaults } = plugin;
   const { configuresProxies, servicesWithoutPods } = plugin;
   const data = { reads, patches, gatewayDefaults, configuresProxies, servicesWithoutPods };
-  const translations = TRANSLATIONS.filter((each) => plugin[each] !== undefined).map((each) => [each, fail]);
+  const isTranslation = (member: string): boolean => member.startsWith('translate') || member === 'assemble';
+  const translations = PLUGIN_MEMBERS.filter((member) => isTranslation(member) && plugin[member] !== undefined);
   return {
     plugin: {
       ...{ name, contract, watches, writes, capabilities },
       ...Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined)),
-      ...Object.fromEntries(translations),
+      ...Object.fromEntries(translations.map((member) => [member, fail])),
       discover: fail,
     },
     settings,

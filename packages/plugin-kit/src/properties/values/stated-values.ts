@@ -33,7 +33,7 @@ const OF_FEDERATION: ReadonlySet<string> = new Set([
 
 /** Names, positions, and values that follow from others. */
 const IMPLIED: readonly RegExp[] = [
-  /(^|\.)(from|requestedBy|askedBy)(\.|$)/,
+  /(^|\.)(from|requestedBy)(\.|$)/,
   /^port(\.|$)/,
   /\.kind$/,
   /^match\.name$/,
