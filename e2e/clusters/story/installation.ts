@@ -21,6 +21,9 @@ const UPGRADED = setting('podAnnotations.upgraded=yes', 'networkPolicy.enabled=t
 /** Helm keeps CRDs, and the namespace with what server and agents created there: docs/operations/remove.md. */
 export const EXPECTED_AFTER_HELM =
   /^customresourcedefinitions\.|^apiservices\.\S* \/\S*\.meshrelay\.dev$|^namespaces\. \/meshrelay$|^\S+ meshrelay\//;
+/** What a cluster has in each namespace stays as long as the namespace, which the story created. */
+export const NAMESPACE_ALONE =
+  /^namespaces\. \/meshrelay$|^configmaps\. meshrelay\/kube-root-ca\.crt$|^serviceaccounts\. meshrelay\/default$/;
 const RESTRICTED_NAMESPACE = {
   apiVersion: 'v1',
   kind: 'Namespace',
@@ -64,9 +67,25 @@ export async function upgradeByMeshctl(fleet: Fleet, { name }: RealCluster): Pro
   await fleet.meshctl('upgrade', 'agent', '--context', name, ...UPGRADED, '--wait');
 }
 
+/** Once more, where the CRDs and the namespace of the former server are: one replica, which upgrades to NetworkPolicies. */
+export async function installServerByMeshctl(fleet: Fleet): Promise<void> {
+  const server = ['--context', fleet.management.name, '--wait'];
+  await fleet.meshctl('install', ...server);
+  await fleet.meshctl('upgrade', ...server, ...UPGRADED);
+}
+
+/** Server or agent with its CRDs, Secrets and Leases. */
+export async function uninstallByMeshctl(fleet: Fleet, { name }: RealCluster, ...of: readonly string[]): Promise<void> {
+  await fleet.meshctl('uninstall', ...of, '--context', name, '--purge', '--yes');
+}
+
 /** What Helm keeps. */
-export async function deleteRemaining(cluster: RealCluster): Promise<void> {
+export async function deleteCrds(cluster: RealCluster): Promise<void> {
   await cluster.kubectl('delete', '-f', CRDS);
+}
+
+/** One that the user created. */
+export async function deleteNamespace(cluster: RealCluster): Promise<void> {
   await cluster.kubectl('delete', 'namespace', NAMESPACE);
 }
 

@@ -14,14 +14,18 @@ import { Edits } from './edits.ts';
 import { Fleet, rolledOut } from './fleet.ts';
 import {
   AGENT,
-  deleteRemaining,
+  deleteCrds,
+  deleteNamespace,
   deregister,
   EXPECTED_AFTER_HELM,
   installAgent,
   installServer,
+  installServerByMeshctl,
+  NAMESPACE_ALONE,
   nothingLeft,
   register,
   SERVER,
+  uninstallByMeshctl,
   upgrade,
   upgradeByMeshctl,
 } from './installation.ts';
@@ -106,7 +110,7 @@ async function story(): Promise<void> {
     await answered(east, PAGE, { status: 200 });
   });
 
-  const requests = new SteadyRequests(east, PAGE);
+  await using requests = new SteadyRequests(east, PAGE);
   await steps.run("the agent's leader is deleted: outputs stay, and an edit arrives", async () => {
     await deleteLeader(east, AGENT, '--wait=false');
     await edits.next();
@@ -156,7 +160,7 @@ async function story(): Promise<void> {
   const left = (cluster: RealCluster, expected?: RegExp) =>
     nothingLeft(cluster, before.get(cluster) ?? new Set(), expected);
   await steps.run(`meshctl uninstalls the agent of ${west.name}: nothing is left`, async () => {
-    await fleet.meshctl('uninstall', 'agent', '--context', west.name, '--purge', '--yes');
+    await uninstallByMeshctl(fleet, west, 'agent');
     await left(west);
   });
   await steps.run('Helm uninstalls the rest: only CRDs and the namespace stay', async () => {
@@ -164,12 +168,16 @@ async function story(): Promise<void> {
     await fleet.helm(management, 'uninstall', 'meshrelay', '--wait');
     for (const cluster of [management, east]) await left(cluster, EXPECTED_AFTER_HELM);
   });
-  await steps.run('CRDs and namespaces are deleted: nothing is left', () =>
-    Promise.all(
-      [management, east].map(async (cluster) => {
-        await deleteRemaining(cluster);
-        await left(cluster);
-      }),
-    ),
-  );
+  await steps.run(`the CRDs and the namespace of ${east.name} are deleted: nothing is left`, async () => {
+    await deleteCrds(east);
+    await deleteNamespace(east);
+    await left(east);
+  });
+  await steps.run('meshctl installs the server again, and upgrades it', () => installServerByMeshctl(fleet));
+  await steps.run('meshctl uninstalls it: only the namespace stays, and after that nothing', async () => {
+    await uninstallByMeshctl(fleet, management);
+    await left(management, NAMESPACE_ALONE);
+    await deleteNamespace(management);
+    await left(management);
+  });
 }

@@ -22,8 +22,8 @@ export async function installWorkloads(
   const place = placeOf(cluster.name);
   await cluster.kubectl('label', 'nodes', '--all', `topology.kubernetes.io/region=${place.region}`);
   await fleet.apply(cluster, istioCrds);
-  for (const { metadata } of istioCrds)
-    await cluster.kubectl('wait', `crd/${metadata.name}`, '--for=condition=Established', '--timeout=60s');
+  const names = istioCrds.map(({ metadata }) => `crd/${metadata.name}`);
+  await cluster.kubectl('wait', ...names, '--for=condition=Established', '--timeout=60s');
   await fleet.apply(cluster, istiod(cluster.name));
   const { body } = await cluster.client.get(`/api/v1/namespaces/${ISTIO_NAMESPACE}/services/istiod`);
   await fleet.apply(
@@ -59,7 +59,7 @@ function istiod(cluster: string): readonly object[] {
       ...WITHOUT_ISTIOS_OWN_FILTERS,
     }).map(([name, value]) => ({ name, value })),
     ports: [{ containerPort: XDS_PORT }, { containerPort: 8080 }],
-    readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 1 },
+    readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 1, timeoutSeconds: 20 },
   };
   const template = { metadata: { labels }, spec: { serviceAccountName: 'istiod', containers: [container] } };
   const ports = [{ name: 'grpc-xds', port: XDS_PORT }];

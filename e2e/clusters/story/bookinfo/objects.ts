@@ -84,7 +84,7 @@ function application(
     command: ['node', `/application/${PROGRAM}`],
     env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
     ports: [{ containerPort: PORT }],
-    readinessProbe: { httpGet: { path: '/ready', port: CONTROL_PORT }, periodSeconds: 1, failureThreshold: 1 },
+    readinessProbe: { ...probe(CONTROL_PORT), failureThreshold: 1 },
     volumeMounts: [{ name: 'application', mountPath: '/application', readOnly: true }],
   };
   const pod: ProxiedPod = { ...podOf(place, { name, namespace, labels, account: serviceAccountName }), gateway: false };
@@ -92,7 +92,7 @@ function application(
     serviceAccountName,
     terminationGracePeriodSeconds: 1,
     initContainers: [redirection()],
-    containers: [container, { ...proxy(pod, sources), readinessProbe: ready() }],
+    containers: [container, { ...proxy(pod, sources), readinessProbe: probe(ADMIN_PORT) }],
     volumes: [{ name: 'application', configMap: { name: 'application' } }],
   };
   const metadata = { name: `${name}-${version}`, namespace, labels: selector };
@@ -160,6 +160,7 @@ function proxy(pod: ProxiedPod, sources: ProxySources): object {
   };
 }
 
-function ready(): object {
-  return { httpGet: { path: '/ready', port: ADMIN_PORT }, periodSeconds: 1 };
+/** Patient, since a busy machine answers late. */
+function probe(port: number): object {
+  return { httpGet: { path: '/ready', port }, periodSeconds: 1, timeoutSeconds: 20 };
 }

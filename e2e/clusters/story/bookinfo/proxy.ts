@@ -10,6 +10,9 @@ export type ProxiedPod = Pick<
 /** Addresses that proxies need. */
 export type ProxySources = Parameters<typeof proxyBootstrap>[1];
 
+/** As Istio drains: a changed listener ends connections after a response, and none that waits for one. */
+const DRAIN = ['--drain-time-s', '45', '--drain-strategy', 'immediate'];
+
 /** The kubelet replaces the pod's address and name. */
 export function proxyArguments(pod: ProxiedPod, sources: ProxySources, adminPort: number): readonly string[] {
   const identity = { address: '$(POD_IP)', name: '$(POD_NAME)' };
@@ -18,6 +21,6 @@ export function proxyArguments(pod: ProxiedPod, sources: ProxySources, adminPort
     ...proxyBootstrap({ ...pod, ...identity, ...unused }, sources),
     admin: { address: { socket_address: { address: '0.0.0.0', port_value: adminPort } } },
   };
-  const flags = ['--disable-hot-restart', '--concurrency', '1', '--drain-time-s', '1', '--log-level', 'warning'];
+  const flags = ['--disable-hot-restart', '--concurrency', '1', ...DRAIN, '--log-level', 'warning'];
   return ['--config-yaml', JSON.stringify(bootstrap), ...flags];
 }

@@ -81,8 +81,8 @@ async function meshAddress({ client }: RealCluster, host: string): Promise<{ rea
   return address === undefined ? {} : { address };
 }
 
-/** Requests, one after the other, while other steps run. */
-export class SteadyRequests {
+/** Requests, one after the other, while other steps run, until it is stopped or disposed. */
+export class SteadyRequests implements AsyncDisposable {
   readonly #cluster: RealCluster;
   readonly #question: Question;
   readonly #failed: string[] = [];
@@ -96,10 +96,14 @@ export class SteadyRequests {
     this.#ended = this.#loop();
   }
 
-  /** @returns how many were sent @throws Error with those that failed */
-  async stop(): Promise<number> {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     await this.#ended;
+  }
+
+  /** @returns how many were sent @throws Error with those that failed */
+  async stop(): Promise<number> {
+    await this[Symbol.asyncDispose]();
     if (this.#failed.length > 0)
       throw new Error(
         `${this.#failed.length} of ${this.#sent} requests failed: ${this.#failed.slice(0, 5).join('\n')}`,
