@@ -2,7 +2,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION } from '@meshrelay/relay-core';
 
-const OF_CORE: ReadonlySet<string> = new Set([OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION]);
+/** The labels and annotations that core adds to every object. */
+export const OF_CORE: ReadonlySet<string> = new Set([OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION]);
 
 /** The facts of an object below these fields, without positions in lists. */
 export function* factsOf({

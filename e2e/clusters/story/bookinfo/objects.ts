@@ -160,7 +160,7 @@ function proxy(pod: ProxiedPod, sources: ProxySources): object {
   };
 }
 
-/** Patient, since a busy machine answers late. */
+/** Its timeout is long, since a busy machine answers late. */
 function probe(port: number): object {
   return { httpGet: { path: '/ready', port }, periodSeconds: 1, timeoutSeconds: 20 };
 }

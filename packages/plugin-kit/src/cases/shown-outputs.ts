@@ -1,12 +1,7 @@
 /** Outputs in the format of golden cases: the objects of each cluster, and the source policies of each. */
 import type { PolicyRef } from '@meshrelay/api';
-import {
-  type ControlPlane,
-  OWNER_LABEL,
-  PLUGIN_LABEL,
-  SOURCE_POLICIES_ANNOTATION,
-  valuesInOrder,
-} from '@meshrelay/relay-core';
+import { type ControlPlane, valuesInOrder } from '@meshrelay/relay-core';
+import { OF_CORE } from '../output-facts.ts';
 
 /**
  * The objects by cluster, with the labels and annotations of the plugin, without those that core adds to every object,
@@ -22,9 +17,6 @@ export function shownOutputs({ desired }: Pick<ControlPlane, 'desired'>): Record
   }
   return result;
 }
-
-/** The labels and annotations that core adds to every object. */
-const OF_CORE: ReadonlySet<string> = new Set([OWNER_LABEL, PLUGIN_LABEL, SOURCE_POLICIES_ANNOTATION]);
 
 function ofPlugin(values: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !OF_CORE.has(name)));
