@@ -83,6 +83,29 @@ test("reports to others' policies are compared, except for the parts that the ad
   assert.is(changedPolicies(errorMessage('', {}), new Map(), 'west').length, 1);
 });
 
+test("reports on gateways of other members may change if a mesh of the adversary's joins or leaves, and only then", () => {
+  const field = 'spec.federation.eastWestIngressGatewaySelectors';
+  const mesh = (cluster: string, ...reports: readonly object[]) => ({
+    kind: 'Mesh',
+    cluster,
+    namespace: 'istio-system',
+    name: 'istiod',
+    state: reports.length === 0 ? 'ACCEPTED' : 'PENDING',
+    reports,
+  });
+  const lacking = mesh('east', { code: 'NO_GATEWAY', severity: 'error', field });
+  const statusOf = (...targets: readonly object[]) => {
+    const ref = { kind: 'VirtualMesh', cluster: '', namespace: 'meshrelay', name: 'one' };
+    const status = { state: 'ACCEPTED', reports: [], targets, targetCount: targets.length };
+    return new Map([[key('one'), { ref, status }]]) as unknown as ReportedPolicies;
+  };
+  const changes = (before: ReportedPolicies, after: ReportedPolicies) => changedPolicies(before, after, 'west').length;
+  assert.is(changes(statusOf(lacking, mesh('west')), statusOf(mesh('east'))), 0);
+  assert.is(changes(statusOf(mesh('east')), statusOf(lacking, mesh('west'))), 0);
+  assert.is(changes(statusOf(lacking, mesh('west')), statusOf(mesh('east'), mesh('west'))), 2);
+  assert.is(changes(statusOf(lacking), statusOf(mesh('east'))), 2);
+});
+
 for (const { name, value: attacked } of retained<AttackedFleet>('attack')) {
   test(`stored: ${name}`, () => {
     adversaryChangesNothing(attacked);

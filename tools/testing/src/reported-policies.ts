@@ -15,6 +15,7 @@ interface Status {
 interface Report {
   readonly code: string;
   readonly severity: string;
+  readonly field?: string | undefined;
 }
 
 interface TargetStatus {
@@ -48,6 +49,8 @@ export function policiesOfOthers({ statuses }: Reporting, adversary: string): Re
  * - reports on targets there, conditions, and the policy's own state, which summarize all targets;
  * - whether the policy selects anything at all;
  * - the report of what a member lacks to call names of other clusters, which exists where any cluster exports names;
+ * - reports on the gateways of other members, and with them their state, if a mesh of the adversary's joins or leaves the
+ *   virtual mesh: a gateway is required only if another cluster is a member;
  * - the severity of others' targets that do not support the policy, if its state in the adversary's cluster changes. It
  *   is an error only if no target supports the policy.
  */
@@ -99,12 +102,17 @@ function changedTargets(old: Status['status'], now: Status['status'], adversary:
   // Healthy workloads are only counted. Other users' workloads do not change, so the adversary's workloads cause every
   // change of the count.
   const weighs = own(old.targets) === own(now.targets) && old.targetCount === now.targetCount;
+  const ownMeshes = (targets: ReadonlyMap<string, TargetStatus>) =>
+    JSON.stringify([...targets].flatMap(([name, one]) => (isMeshOf(one, adversary) ? [name] : [])).sort());
+  const stays = ownMeshes(was) === ownMeshes(is);
   const names = [...new Set([...was.keys(), ...is.keys()])];
   return names.flatMap((name) => {
     const [one, other] = [was.get(name), is.get(name)];
     if (one?.cluster === adversary || other?.cluster === adversary) return [];
-    const reported = (target: TargetStatus | undefined) => errorMessage(target, weighs, adversary);
-    const named = [one, other].some((target) => target?.reports.some((report) => concerns(report, adversary)));
+    const isOfAdversary = (target: TargetStatus | undefined, report: Report) =>
+      concerns(report, adversary) || (!stays && isOfGateway(target, report));
+    const reported = (target: TargetStatus | undefined) => errorMessage(target, weighs, isOfAdversary);
+    const named = [one, other].some((target) => target?.reports.some((report) => isOfAdversary(target, report)));
     const light = !weighs || [one, other].some((target) => target?.reports.some((report) => isOfNames(target, report)));
     return [
       ...(named ? [] : changed(`${name} state`, stateOf(one, light), stateOf(other, light))),
@@ -124,9 +132,13 @@ function stateOf(target: TargetStatus | undefined, light: boolean): string {
   return light && target.state === 'DEGRADED' ? 'ACCEPTED' : target.state;
 }
 
-function errorMessage(target: TargetStatus | undefined, weighs: boolean, adversary: string): string {
+function errorMessage(
+  target: TargetStatus | undefined,
+  weighs: boolean,
+  isOfAdversary: (target: TargetStatus | undefined, report: Report) => boolean,
+): string {
   const reported = (target?.reports ?? []).filter(
-    (report) => !concerns(report, adversary) && !isOfNames(target, report),
+    (report) => !isOfAdversary(target, report) && !isOfNames(target, report),
   );
   return reported
     .map(({ severity, ...report }) => JSON.stringify(weighs ? { severity, ...report } : report))
@@ -139,6 +151,17 @@ const OF_NAMES: ReadonlySet<string> = new Set(['NAMES_NOT_RESOLVED', 'SERVICES_H
 
 function isOfNames(target: TargetStatus | undefined, { code }: Report): boolean {
   return target?.kind === 'Mesh' && OF_NAMES.has(code);
+}
+
+function isMeshOf({ kind, cluster }: TargetStatus, owner: string): boolean {
+  return kind === 'Mesh' && cluster === owner;
+}
+
+/** The field of a VirtualMesh that selects gateways; all reports on a gateway are about it. */
+const GATEWAY_FIELD = 'spec.federation.eastWestIngressGatewaySelectors';
+
+function isOfGateway(target: TargetStatus | undefined, { field }: Report): boolean {
+  return target?.kind === 'Mesh' && field === GATEWAY_FIELD;
 }
 
 function concerns(report: Report, adversary: string): boolean {
