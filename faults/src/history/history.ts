@@ -45,6 +45,17 @@ export function isOutput({ object: { kind, metadata } }: Pick<Write, 'object'>):
   return metadata.labels?.[OWNER_LABEL] !== undefined && kind !== 'Secret';
 }
 
+/** Whether only the status changed: agents report in it what they observe, such as a certificate that they received. */
+export function isOfStatus({ object, previous }: Pick<Write, 'object' | 'previous'>): boolean {
+  return previous !== undefined && withoutStatus(object) === withoutStatus(previous);
+}
+
+function withoutStatus({ status: _, metadata, ...rest }: Write['object']): string {
+  const stated: Record<string, unknown> = { ...metadata };
+  for (const field of ['managedFields', 'resourceVersion']) delete stated[field];
+  return JSON.stringify([rest, stated]);
+}
+
 /** `deployments.apps bookshop/reviews in cluster-1`. */
 export function nameOf({ cluster, group, resource, object }: Write): string {
   const { namespace, name } = object.metadata;
