@@ -1,6 +1,6 @@
 /** meshctl as a library: exports for other programs of Meshrelay and for tests. */
 
-export { readObjects } from './input/objects.ts';
+export { readObjects } from './input/read-objects.ts';
 export { fleetOf } from './offline/fleet.ts';
 export { type CheckResult, checkInstallation } from './online/check.ts';
 export { type DeregisterPlan, deregisterCluster } from './online/deregister.ts';

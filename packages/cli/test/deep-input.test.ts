@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_WATCHES } from '@meshrelay/relay-core';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { readObjects } from '../src/input/objects.ts';
+import { readObjects } from '../src/input/read-objects.ts';
 import { InputError } from '../src/problem.ts';
 
 function rejection(text: string): InputError {

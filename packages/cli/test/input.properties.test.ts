@@ -5,7 +5,7 @@ import { CORE_WATCHES } from '@meshrelay/relay-core';
 import { assert, scaledRuns, temporaryFolder, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
-import { readObjects } from '../src/input/objects.ts';
+import { readObjects } from '../src/input/read-objects.ts';
 import { InputError } from '../src/problem.ts';
 
 /** Documents in one run of CI. */

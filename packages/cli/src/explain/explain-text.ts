@@ -1,16 +1,15 @@
 /** Formats explanations as text with tables. */
-
-import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '@meshrelay/api';
-import type {
-  DestinationExplanation,
-  DestinationFromMesh,
-  EffectiveField,
-  ExplainDocument,
-  ExplainedOutput,
-  NotApplied,
-  OutputExplanation,
-  PolicyExplanation,
+import {
+  type DestinationExplanation,
+  type DestinationFromMesh,
+  deepEqual,
+  type EffectiveField,
+  type ExplainDocument,
+  type ExplainedOutput,
+  type NotApplied,
+  type OutputExplanation,
+  type PolicyExplanation,
 } from '@meshrelay/relay-core';
 import { plain } from '../output/plain.ts';
 import { reportLines } from '../output/report-lines.ts';
@@ -237,7 +236,7 @@ function notAppliedLines(notApplied: readonly NotApplied[]): readonly string[] {
   for (const { policy, report } of notApplied) {
     const who = policyText(policy);
     const before = reports.get(who) ?? [];
-    if (!before.some((other) => isDeepStrictEqual(other, report))) reports.set(who, [...before, report]);
+    if (!before.some((other) => deepEqual(other, report))) reports.set(who, [...before, report]);
   }
   return linesSection(
     'Not applied, and notes',

@@ -1,9 +1,14 @@
 /** Documents of YAML and JSON files, with the positions of their fields. */
 import { Composer, type Document, isCollection, isMap, isNode, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { InputError, inputError } from '../problem.ts';
-import type { InputFile } from './files.ts';
 import { KUBERNETES_YAML } from './kubernetes-yaml.ts';
 import { megabytes } from './megabytes.ts';
+
+/** A file that was read. */
+export interface InputFile {
+  readonly path: string;
+  readonly text: string;
+}
 
 /** A parsed document. The reader of objects splits Lists. */
 export interface YamlDocument {

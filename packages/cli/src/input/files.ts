@@ -3,6 +3,7 @@ import { Buffer } from 'node:buffer';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../problem.ts';
+import type { InputFile } from './documents.ts';
 import { megabytes } from './megabytes.ts';
 
 /** meshctl reads files into memory as a whole. */
@@ -12,11 +13,6 @@ const ENDINGS = /\.(ya?ml|json)$/i;
 /** The path that means standard input. */
 const STANDARD_INPUT = '-';
 const PIECE_BYTES = 64 * 1024;
-
-export interface InputFile {
-  readonly path: string;
-  readonly text: string;
-}
 
 /** Maximum depth of folders; deeper nesting is a mistake, such as a link to a parent. */
 const MAX_DEPTH = 32;

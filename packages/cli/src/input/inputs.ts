@@ -6,7 +6,7 @@ import { type ClusterObjects, CORE_WATCHES, kindsReported, type LoadedPlugin } f
 import { plain } from '../output/plain.ts';
 import { InputError, inputError } from '../problem.ts';
 import { readClusterArguments } from './clusters.ts';
-import { readObjects } from './objects.ts';
+import { readObjects } from './read-objects.ts';
 import { settingsProblems } from './settings.ts';
 
 /** The clusters of `--cluster NAME=PATH` (or another option), with the objects that discovery and translation read. */

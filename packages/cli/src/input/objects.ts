@@ -1,9 +1,8 @@
-/** Reads Kubernetes objects from files: splits Lists, decodes Meshrelay kinds, and rejects duplicates. */
+/** Kubernetes objects in files: splits Lists, decodes Meshrelay kinds, and rejects duplicates. */
 import { decodeObject, isMeshrelayApiVersion, type KubeObject } from '@meshrelay/api';
 import { groupOf, type Key, kindKey, type ResourceKind, refuseTooDeep } from '@meshrelay/relay-core';
 import { InputError, inputError } from '../problem.ts';
-import { type FieldPath, readDocuments, type YamlDocument } from './documents.ts';
-import { readInputFiles } from './files.ts';
+import { type FieldPath, type InputFile, readDocuments, type YamlDocument } from './documents.ts';
 
 /** Two per nested List; deeper nesting is a mistake. */
 const MAX_STEPS = 32;
@@ -19,28 +18,30 @@ interface Located {
 /** kubectl's namespace for objects without one. */
 const DEFAULT_NAMESPACE = 'default';
 
+/** A file, with the path from the user: the file's own, or that of a folder around it. */
+export interface GivenFile extends InputFile {
+  readonly given: string;
+}
+
 /**
  * The objects of one cluster's files: Meshrelay kinds, and kinds that some reader uses. All others are ignored,
  * whatever they contain.
- * @param nothingIn called with each path whose objects were all ignored
- * @throws InputError for an unreadable file, a document that is not an object, an object that violates its schema, or a
- * duplicate
+ * @param nothingIn called with each given path whose objects were all ignored
+ * @throws InputError for a document that is not an object, an object that violates its schema, or a duplicate
  */
-export function readObjects(
-  paths: readonly string[],
+export function objectsIn(
+  files: readonly GivenFile[],
   kinds: readonly ResourceKind[],
-  nothingIn: (path: string) => void = () => {},
+  nothingIn: (given: string) => void = () => {},
 ): KubeObject[] {
   const read = new Map(kinds.map((kind) => [kindKey(kind), kind]));
-  const located = paths.flatMap((given) =>
-    readInputFiles(given)
-      .flatMap(readDocuments)
-      .flatMap((document) => takeApart(document.value, { given, path: [], document })),
+  const located = files.flatMap((file) =>
+    readDocuments(file).flatMap((document) => takeApart(document.value, { given: file.given, path: [], document })),
   );
   const problems: string[] = [];
   const first = new Map<string, Located>();
   const objects: KubeObject[] = [];
-  const ignored = new Set(paths);
+  const ignored = new Set(files.map(({ given }) => given));
   for (const one of located) {
     const object = readObject(one, read, problems);
     if (object === undefined) continue;
