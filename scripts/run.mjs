@@ -56,6 +56,7 @@ const tasks = {
   generate: { commands: [['scripts/generate.ts']] },
   'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },
   demo: { commands: [PROGRAMS, ['demo/main.ts']] },
+  site: { commands: [['site/main.ts']] },
   bench: { commands: [['bench/main.ts']] },
   'golden:update': { env: { MESHRELAY_GOLDEN: 'update' }, commands: [['scripts/test.ts', '--lane=node']] },
   changeset: { commands: [['changeset']] },

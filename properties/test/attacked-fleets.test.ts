@@ -93,17 +93,17 @@ test("reports on gateways of other members may change if a mesh of the adversary
     state: reports.length === 0 ? 'ACCEPTED' : 'PENDING',
     reports,
   });
-  const lacking = mesh('east', { code: 'NO_GATEWAY', severity: 'error', field });
+  const withoutGateway = mesh('east', { code: 'NO_GATEWAY', severity: 'error', field });
   const statusOf = (...targets: readonly object[]) => {
     const ref = { kind: 'VirtualMesh', cluster: '', namespace: 'meshrelay', name: 'one' };
     const status = { state: 'ACCEPTED', reports: [], targets, targetCount: targets.length };
     return new Map([[key('one'), { ref, status }]]) as unknown as ReportedPolicies;
   };
   const changes = (before: ReportedPolicies, after: ReportedPolicies) => changedPolicies(before, after, 'west').length;
-  assert.is(changes(statusOf(lacking, mesh('west')), statusOf(mesh('east'))), 0);
-  assert.is(changes(statusOf(mesh('east')), statusOf(lacking, mesh('west'))), 0);
-  assert.is(changes(statusOf(lacking, mesh('west')), statusOf(mesh('east'), mesh('west'))), 2);
-  assert.is(changes(statusOf(lacking), statusOf(mesh('east'))), 2);
+  assert.is(changes(statusOf(withoutGateway, mesh('west')), statusOf(mesh('east'))), 0);
+  assert.is(changes(statusOf(mesh('east')), statusOf(withoutGateway, mesh('west'))), 0);
+  assert.is(changes(statusOf(withoutGateway, mesh('west')), statusOf(mesh('east'), mesh('west'))), 2);
+  assert.is(changes(statusOf(withoutGateway), statusOf(mesh('east'))), 2);
 });
 
 for (const { name, value: attacked } of retained<AttackedFleet>('attack')) {

@@ -30,6 +30,7 @@ const FOLDERS = [
   'faults',
   'properties',
   'simulation',
+  'site',
 ];
 const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden']);
 

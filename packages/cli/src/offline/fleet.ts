@@ -1,8 +1,8 @@
 /** Builds a fleet from files. */
-import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
 import { buildFleet, type ControlPlane, type FleetInputs } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
+import { laterInputs } from './later-inputs.ts';
 
 /** @throws InputError if a stage cannot process an object, since a part of the result would be missing silently */
 export function fleetOf(inputs: Omit<FleetInputs, 'hash'>): ControlPlane {
@@ -14,12 +14,9 @@ export function fleetOf(inputs: Omit<FleetInputs, 'hash'>): ControlPlane {
 }
 
 /**
- * The fleet after a change of its inputs. It starts from the decisions of the earlier one, so policies keep their order
- * and hosts their addresses, as on a server.
+ * The fleet after a change of its inputs, as {@link laterInputs}.
  * @throws InputError as {@link fleetOf}
  */
 export function laterFleet(before: ControlPlane, inputs: Omit<FleetInputs, 'hash'>): ControlPlane {
-  const decisions = [...before.fleetState.ledgers.entries()].map(([, ledger]) => ledger as KubeObject);
-  const others = inputs.management.filter(({ kind }) => kind !== 'Ledger');
-  return fleetOf({ ...inputs, management: [...others, ...decisions] });
+  return fleetOf(laterInputs(before, inputs));
 }

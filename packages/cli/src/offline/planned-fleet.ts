@@ -1,10 +1,11 @@
 /** The fleet of `meshctl plan` before and after a change. */
 import type { KubeObject } from '@meshrelay/api';
-import { type ClusterObjects, type ControlPlane, groupOf, type LoadedPlugin } from '@meshrelay/relay-core';
+import type { ClusterObjects, ControlPlane, LoadedPlugin } from '@meshrelay/relay-core';
 import { readClusters, readManagement } from '../input/inputs.ts';
 import { InputError } from '../problem.ts';
 import { fleetOf, laterFleet } from './fleet.ts';
 import type { FleetOptions } from './fleet-options.ts';
+import { withApplied } from './later-inputs.ts';
 import { loadMeshPlugins } from './plugins.ts';
 
 export interface PlanOptions extends FleetOptions {
@@ -77,12 +78,5 @@ function managementAfter(options: PlanOptions, plugins: readonly LoadedPlugin[])
       prints: afterConfig.length > 0,
     },
   );
-  if (apply.length === 0) return there;
-  const objects = new Map(there.map((object) => [idOf(object), object]));
-  for (const object of readManagement({ config: apply }, plugins)) objects.set(idOf(object), object);
-  return [...objects.values()];
-}
-
-function idOf({ apiVersion, kind, metadata: { name, namespace = '' } }: KubeObject): string {
-  return JSON.stringify([groupOf(apiVersion), kind, namespace, name]);
+  return apply.length === 0 ? there : withApplied(there, readManagement({ config: apply }, plugins));
 }
