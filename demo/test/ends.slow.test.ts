@@ -17,7 +17,6 @@ interface Demo {
   readonly pid: number;
   /** The server, the agents, and Envoys if available. */
   readonly programs: readonly number[];
-  readonly folder: string;
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
 }
 
@@ -35,7 +34,8 @@ async function startDemo(): Promise<Demo> {
   }
   const programs = childrenOf(pid);
   assert.is(programs.length, 5 + envoys, `a server, four agents and ${envoys} Envoys`);
-  return { pid, programs, folder: folderOf(pid), ended };
+  assert.is(foldersOf(pid).length, 1, 'the demo has a folder');
+  return { pid, programs, ended };
 }
 
 function childrenOf(parent: number): number[] {
@@ -47,12 +47,21 @@ function childrenOf(parent: number): number[] {
     .flatMap(([pid = 0, ppid]) => (ppid === parent ? pid : []));
 }
 
-function folderOf(pid: number): string {
-  const name = readdirSync(CACHE).find(
-    (one) => /^demo(-\d+-\w+)?$/.test(one) && readFileSync(join(CACHE, one, 'pid'), 'utf8') === String(pid),
-  );
-  assert.ok(name, 'the demo has a folder');
-  return join(CACHE, name);
+/** The folders of a demo; none once it has ended, or once another demo has removed them. */
+function foldersOf(pid: number): string[] {
+  return readdirSync(CACHE)
+    .filter((name) => /^demo(-\d+-\w+)?$/.test(name) && ownerOf(join(CACHE, name)) === String(pid))
+    .map((name) => join(CACHE, name));
+}
+
+/** Undefined for a folder that a demo in another test has just removed. */
+function ownerOf(folder: string): string | undefined {
+  try {
+    return readFileSync(join(folder, 'pid'), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function isRunning(pid: number): boolean {
@@ -70,7 +79,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.kill(demo.pid, signal);
     assert.equal(await demo.ended, [0, null]);
     assert.equal(demo.programs.filter(isRunning), []);
-    assert.not.ok(existsSync(demo.folder));
+    assert.equal(foldersOf(demo.pid), []);
   });
 }
 
@@ -82,9 +91,8 @@ test('SIGKILL ends its programs too, and the next demo removes its folder', asyn
     deadline: 120_000,
     seen: () => demo.programs.filter(isRunning),
   });
-  assert.ok(existsSync(demo.folder));
   using next = new RunFolder('demo');
-  assert.not.ok(existsSync(join(demo.folder, 'cluster-1.kubeconfig')));
+  assert.equal(foldersOf(demo.pid), []);
   assert.ok(existsSync(next.path));
 });
 

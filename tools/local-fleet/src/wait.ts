@@ -1,5 +1,6 @@
 /** Waits for a condition, and reports a reason if it does not become true. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pauseAfter } from '@meshrelay/testing/eventually';
 
 /** Why a fleet did not reach the expected state. */
 export class NotConverged extends Error {
@@ -25,12 +26,13 @@ export async function until<T>(
   const end = performance.now() + timeout;
   while (true) {
     signal.throwIfAborted();
+    const begun = performance.now();
     const value = await probe();
     if (value !== undefined) return value;
     if (performance.now() > end) {
       const seen = missing();
       throw new NotConverged(`waited ${timeout / 1000} s in vain for ${what}${seen === '' ? '' : `: ${seen}`}`);
     }
-    await sleep(POLL_MS);
+    await sleep(pauseAfter(performance.now() - begun, POLL_MS));
   }
 }
