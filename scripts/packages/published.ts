@@ -1,6 +1,6 @@
 /** A package as its tarball has it: the files, and the package.json that pnpm writes. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import type { PackageFolder } from './manifest.ts';
 
 export interface PublishedFile {
@@ -44,7 +44,9 @@ export function staleFiles(files: readonly PublishedFile[]): readonly string[] {
   const names = new Set(files.map(({ name }) => name.slice(PACKED.length + 1)));
   return [...names].filter((name) => {
     const [, path] = /^dist\/(.+)\.js$/.exec(name) ?? [];
-    return path !== undefined && !names.has(`src/${path}.ts`);
+    if (path === undefined || names.has(`src/${path}.ts`)) return false;
+    // A program that the package also has: such a folder has a package.json of its own.
+    return !names.has(`${posix.dirname(name)}/package.json`);
   });
 }
 

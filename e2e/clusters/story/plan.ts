@@ -11,6 +11,8 @@ export interface Prepared {
   readonly clusterImages: readonly string[];
   /** Archives of Meshrelay's images. */
   readonly images: Readonly<Record<'mgmt-server' | 'agent', string>>;
+  /** The name of the agent's image, which has Node. */
+  readonly agentImage: string;
   /** The archive of istiod's image. */
   readonly istiod: string;
   /** The archive of the image of sidecars and gateways. */

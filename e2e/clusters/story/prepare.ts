@@ -43,6 +43,7 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
       await writeImage(programImage(DNS_IMAGE, programs.coredns), images),
     ],
     images: { 'mgmt-server': server.file, agent: agent.file },
+    agentImage: agent.reference,
     istiod: await writeImage(programImage(ISTIOD_IMAGE, istiod), images),
     proxy: await writeImage(await proxyImage(print), images),
     redis: await writeImage(await redisImage(print), images),

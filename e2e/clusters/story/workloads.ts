@@ -9,14 +9,12 @@ import { ISTIO_NAMESPACE, ISTIOD_IMAGE, TRUST_DOMAIN, WORKLOAD_CLUSTERS } from '
 import type { StoryPlan } from './plan.ts';
 
 const XDS_PORT = 15_010;
-/** It has Node. */
-const IMAGE = 'meshrelay/agent:0.0.0';
 
 /** @param secrets where proxies get their certificates */
 export async function installWorkloads(
   fleet: Fleet,
   cluster: RealCluster,
-  { istioCrds }: StoryPlan,
+  { istioCrds, agentImage }: StoryPlan,
   secrets: ProxySources['secrets'],
 ): Promise<void> {
   const place = placeOf(cluster.name);
@@ -28,7 +26,7 @@ export async function installWorkloads(
   const { body } = await cluster.client.get(`/api/v1/namespaces/${ISTIO_NAMESPACE}/services/istiod`);
   await fleet.apply(
     cluster,
-    bookinfo(place, IMAGE, { istiod: { address: body.spec.clusterIP, port: XDS_PORT }, secrets }),
+    bookinfo(place, agentImage, { istiod: { address: body.spec.clusterIP, port: XDS_PORT }, secrets }),
   );
   await workloadsReady(cluster);
 }

@@ -18,7 +18,7 @@ const line =
 try {
   const config = readConfig(process.argv.slice(2));
   if (config === 'help') process.stdout.write(USAGE);
-  else if (config === 'version') process.stdout.write(versionText('access-log-sink'));
+  else if (config === 'version') process.stdout.write(versionText('access-log-sink', { 'envoy api': 'v3' }));
   else {
     const log = { info: line('info'), warn: line('warn'), error: line('error') };
     const ended = new Promise<string>((resolve) => {

@@ -12,4 +12,9 @@ test('a bundle has no sources, and none of it is stale', () => {
   assert.equal(staleFiles(files('dist/meshctl/meshctl.js', 'README.md')), []);
 });
 
+test('a package may contain a program and modules', () => {
+  const program = files('dist/mod.js', 'src/mod.ts', 'dist/sink/sink.js', 'dist/sink/package.json');
+  assert.equal(staleFiles(program), []);
+});
+
 test.run();

@@ -24,7 +24,7 @@ function installed(root: string, name: ProgramName) {
 }
 
 for (const [name, contracts] of [
-  ['access-log-sink', ''],
+  ['access-log-sink', 'envoy api v3\\n'],
   ['agent', 'api v1alpha1\nplugin contract 1\n'],
   ['meshctl', 'api v1alpha1\nplugin contract 1\n'],
   ['mgmt-server', 'api v1alpha1\nplugin contract 1\n'],
