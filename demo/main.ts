@@ -5,22 +5,25 @@
 import { relative } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { RunFolder } from '@meshrelay/local-fleet';
+import { RunFolder, type Runtime } from '@meshrelay/local-fleet';
 import { createScreen, type Screen } from './story/screen.ts';
 import { announce } from './story/story.ts';
 import { failed, type Summary, show, showCommands, showNoTraffic, summarise } from './story/summary.ts';
 import { findEnvoySetup } from './traffic/envoy-setup.ts';
 
-const USAGE = `usage: npm run demo [-- [--once] [--json]]
+const USAGE = `usage: npm run demo [-- [--once] [--json] [--runtime deno]]
 
-  --once   end when the fleet has converged (exit 0), or say why it did not (exit 1)
-  --json   steps go to stderr, and the last line of stdout is a summary in JSON
-  --help   show this
+  --once          end when the fleet has converged (exit 0), or say why it did not (exit 1)
+  --json          steps go to stderr, and the last line of stdout is a summary in JSON
+  --runtime NAME  run the server and the agents in node (default) or deno
+  --help          show this
 `;
+const RUNTIMES: readonly Runtime[] = ['node', 'deno'];
 
 interface Flags {
   readonly once: boolean;
   readonly json: boolean;
+  readonly runtime: Runtime;
   readonly help: boolean;
 }
 
@@ -42,15 +45,23 @@ function readFlags(argv: readonly string[]): Flags | string {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { once: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        once: { type: 'boolean' },
+        json: { type: 'boolean' },
+        runtime: { type: 'string', default: 'node' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
-    return { once: values.once ?? false, json: values.json ?? false, help: values.help ?? false };
+    const { once = false, json = false, help = false } = values;
+    const runtime = RUNTIMES.find((name) => name === values.runtime);
+    if (runtime === undefined) return `--runtime ${values.runtime} is unknown; use ${RUNTIMES.join(' or ')}`;
+    return { once, json, help, runtime };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
 }
 
-async function run({ once, json }: Flags): Promise<number> {
+async function run({ once, json, runtime }: Flags): Promise<number> {
   const started = performance.now();
   const seconds = (): number => (performance.now() - started) / 1000;
   const stream = json ? process.stderr : process.stdout;
@@ -64,7 +75,7 @@ async function run({ once, json }: Flags): Promise<number> {
   try {
     const setup = await findEnvoySetup();
     const there = 'reason' in setup ? undefined : cleanup.use(setup);
-    const reported = await announce({ screen, folder, cleanup, signal: stop }, there);
+    const reported = await announce({ screen, folder, runtime, cleanup, signal: stop }, there);
     const summary = summarise(reported, seconds());
     show(screen, reported, summary);
     if ('reason' in setup) showNoTraffic(screen, setup);

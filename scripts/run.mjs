@@ -55,7 +55,8 @@ const tasks = {
   krew: { commands: [['tools/images/src/krew-main.ts']] },
   generate: { commands: [['scripts/generate.ts']] },
   'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },
-  demo: { commands: [PROGRAMS, ['demo/main.ts']] },
+  // Deno is for `--runtime deno`.
+  demo: { deno: process.argv.includes('deno'), commands: [PROGRAMS, ['demo/main.ts']] },
   site: { commands: [['site/main.ts']] },
   bench: { commands: [['bench/main.ts']] },
   'golden:update': { env: { MESHRELAY_GOLDEN: 'update' }, commands: [['scripts/test.ts', '--lane=node']] },

@@ -1,5 +1,12 @@
 /** The demo's server and agents. */
-import { type Program, type RunFolder, type RunningCluster, startAgent, startServer } from '@meshrelay/local-fleet';
+import {
+  type Program,
+  type RunFolder,
+  type RunningCluster,
+  type Runtime,
+  startAgent,
+  startServer,
+} from '@meshrelay/local-fleet';
 
 /** Shorter than in production (15, 10 and 2 seconds), for a quick election of a new leader. */
 const LEADER_ELECTION = { leaseDuration: 6000, renewDeadline: 4000, retryPeriod: 1000 };
@@ -10,19 +17,25 @@ export interface ServerPorts {
   readonly http: number;
 }
 
+/** Where the programs run, and in what: Node when omitted. */
+export interface ProgramOptions {
+  readonly folder: RunFolder;
+  readonly runtime?: Runtime;
+}
+
 /** Starts the server: on any free ports, or, after a restart, on those that its agents know. */
 export function startManagement(
   { kubeconfig }: RunningCluster,
-  folder: RunFolder,
+  { folder, runtime = 'node' }: ProgramOptions,
   ports: ServerPorts = { relay: 0, http: 0 },
 ): Program {
-  return startServer({ name: 'mgmt-server', kubeconfig, folder, ports, leaderElection: LEADER_ELECTION });
+  return startServer({ name: 'mgmt-server', kubeconfig, folder, runtime, ports, leaderElection: LEADER_ELECTION });
 }
 
 /** Starts every replica of a cluster's agent. */
-export function startAgents(cluster: RunningCluster, relayPort: number, folder: RunFolder): Program[] {
+export function startAgents(cluster: RunningCluster, relayPort: number, options: ProgramOptions): Program[] {
   return Array.from({ length: cluster.plan.agents }, (_, index) =>
-    startReplica(cluster, `agent-${cluster.plan.name}-${index}`, relayPort, folder),
+    startReplica(cluster, `agent-${cluster.plan.name}-${index}`, relayPort, options),
   );
 }
 
@@ -31,17 +44,17 @@ export function startAgentAgain(
   cluster: RunningCluster,
   ended: Program,
   relayPort: number,
-  folder: RunFolder,
+  options: ProgramOptions,
 ): Program {
   const started = ended.lines().find(({ msg }) => msg === 'agent started');
-  return startReplica(cluster, ended.name, relayPort, folder, Number(started?.['dataPlanePort'] ?? 0));
+  return startReplica(cluster, ended.name, relayPort, options, Number(started?.['dataPlanePort'] ?? 0));
 }
 
 function startReplica(
   { plan, kubeconfig }: RunningCluster,
   name: string,
   relayPort: number,
-  folder: RunFolder,
+  { folder, runtime = 'node' }: ProgramOptions,
   dataPlanePort = 0,
 ): Program {
   return startAgent({
@@ -49,6 +62,7 @@ function startReplica(
     cluster: plan.name,
     kubeconfig,
     folder,
+    runtime,
     relayPort,
     leaderElection: LEADER_ELECTION,
     // Envoys of this machine reach it by this name.

@@ -11,7 +11,6 @@ import {
   NAMESPACE,
   type PolicyItem,
   type Program,
-  type RunFolder,
   type RunningCluster,
   ServerApi,
   startCluster,
@@ -19,7 +18,13 @@ import {
 } from '@meshrelay/local-fleet';
 import { parseAllDocuments } from 'yaml';
 import { MANAGEMENT, POLICIES, WORKLOADS } from '../fleet/clusters.ts';
-import { type ServerPorts, startAgentAgain, startAgents, startManagement } from '../fleet/fleet.ts';
+import {
+  type ProgramOptions,
+  type ServerPorts,
+  startAgentAgain,
+  startAgents,
+  startManagement,
+} from '../fleet/fleet.ts';
 import { LIBRARY, LIBRARY_POLICIES, withLibrary } from '../fleet/library.ts';
 import { RestartingProgram } from '../fleet/restarting-program.ts';
 import type { EnvoySetup } from '../traffic/envoy-setup.ts';
@@ -57,7 +62,7 @@ export async function announce(surroundings: Surroundings, setup?: EnvoySetup): 
   const [management, ...workloads] = await startClusters(surroundings, setup);
   if (management === undefined) throw new Error('the demo has no management cluster');
 
-  const server = cleanup.use(startManagement(management, folder));
+  const server = cleanup.use(startManagement(management, surroundings));
   const started = await until('the server to start', { signal }, () => server.logged('management server started'));
   const ports: ServerPorts = { relay: Number(started['relayPort']), http: Number(started['httpPort']) };
   const api = new ServerApi(ports.http);
@@ -100,9 +105,11 @@ export async function announce(surroundings: Surroundings, setup?: EnvoySetup): 
   const keep = (program: Program, again: (ended: Program) => Program): RestartingProgram =>
     cleanup.use(new RestartingProgram(program, again, (text) => screen.step(text)));
   const programs = [
-    keep(server, () => startManagement(management, folder, ports)),
+    keep(server, () => startManagement(management, surroundings, ports)),
     ...workloads.flatMap((workload, index) =>
-      (agents[index] ?? []).map((each) => keep(each, (ended) => startAgentAgain(workload, ended, ports.relay, folder))),
+      (agents[index] ?? []).map((each) =>
+        keep(each, (ended) => startAgentAgain(workload, ended, ports.relay, surroundings)),
+      ),
     ),
   ];
   const around = { api, ports, management, workloads, programs, meshes };
@@ -160,9 +167,8 @@ async function startClusters({ screen, folder, cleanup }: Surroundings, setup?: 
 }
 
 /** Where the story runs: its screen and its folder. */
-export interface Surroundings {
+export interface Surroundings extends ProgramOptions {
   readonly screen: Screen;
-  readonly folder: RunFolder;
   /** Everything that is started is added to it. */
   readonly cleanup: AsyncDisposableStack;
   readonly signal: AbortSignal;
@@ -188,8 +194,9 @@ async function register(
   workload: RunningCluster,
   management: RunningCluster,
   relayPort: number,
-  { screen, folder, cleanup, signal }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<Program[]> {
+  const { screen, cleanup, signal } = surroundings;
   const agents: Program[] = [];
   const steps: string[] = [];
   await registerCluster({
@@ -203,7 +210,7 @@ async function register(
     now: () => new Date(),
     step: (text) => steps.push(text),
     startAgent: async () => {
-      agents.push(...startAgents(workload, relayPort, folder).map((agent) => cleanup.use(agent)));
+      agents.push(...startAgents(workload, relayPort, surroundings).map((agent) => cleanup.use(agent)));
       return `agent started${agents.length > 1 ? `, ${agents.length} replicas` : ''}`;
     },
   });

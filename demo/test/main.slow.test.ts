@@ -17,6 +17,7 @@ function run(...args: string[]): { code: number | null; stdout: string; stderr: 
 for (const [what, args, says] of [
   ['an unknown flag', ['--onse'], "demo: Unknown option '--onse'"],
   ['a word', ['--once', 'extra'], "demo: Unexpected argument 'extra'"],
+  ['an unknown runtime', ['--runtime', 'bun'], 'demo: --runtime bun is unknown; use node or deno'],
   ['a value where none belongs', ['--json=yes'], "Option '--json' does not take an argument"],
 ] as const) {
   test(`${what} prints one line and the usage, and nothing starts`, () => {

@@ -43,7 +43,7 @@ let relayPort: number;
 refused.before(async () => {
   folder = cleanup.use(new RunFolder('demo'));
   management = await start(MANAGEMENT);
-  server = cleanup.use(startManagement(management, folder));
+  server = cleanup.use(startManagement(management, { folder }));
   const { signal } = new AbortController();
   const started = await until('the server to start', { signal }, () => server.logged('management server started'));
   relayPort = Number(started['relayPort']);
@@ -95,7 +95,7 @@ async function setData({ connection }: RunningCluster, name: string, values: Rec
 
 /** Starts the cluster's agent and waits until both logs have the reason. No certificate may have been issued then. */
 async function isRefused(cluster: RunningCluster, reasons: { agent: string; server: string }): Promise<void> {
-  const [agent] = startAgents(cluster, relayPort, folder);
+  const [agent] = startAgents(cluster, relayPort, { folder });
   assert.ok(agent);
   await using _agent = agent;
   for (const { name, logFile, reason } of [
@@ -126,7 +126,7 @@ refused('an unknown token', async () => {
 refused('a token that was used before', async () => {
   const cluster = await prepared('used-token');
   const { token = '' } = await data(cluster, TOKEN);
-  const [first] = startAgents(cluster, relayPort, folder);
+  const [first] = startAgents(cluster, relayPort, { folder });
   assert.ok(first);
   {
     await using _first = first;

@@ -8,7 +8,7 @@ export {
 } from './cluster.ts';
 export { type AppliedObject, applied, type Converged, converge, type Expectation } from './converge.ts';
 export { type EnvoyFiles, envoyFiles } from './envoy-files.ts';
-export { type LogLine, Program, type ProgramPlan } from './program.ts';
+export { type LogLine, Program, type ProgramPlan, type Runtime } from './program.ts';
 export {
   type AgentSpec,
   type ElectionTimes,

@@ -15,7 +15,18 @@ export interface ProgramPlan {
   readonly logFile: string;
   /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: Node, as this process. Deno has to be on PATH. */
+  readonly runtime?: Runtime;
 }
+
+/** What runs a program. */
+export type Runtime = 'node' | 'deno';
+
+const COMMANDS: Readonly<Record<Runtime, readonly [string, ...string[]]>> = {
+  node: [process.execPath],
+  // All permissions: the programs read files, listen and dial wherever their configuration says.
+  deno: ['deno', 'run', '--allow-all', '--no-config'],
+};
 
 /** A line of a JSON log. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -38,13 +49,14 @@ export class Program implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
 
-  constructor({ name, program, config, logFile, env = {} }: ProgramPlan) {
+  constructor({ name, program, config, logFile, env = {}, runtime = 'node' }: ProgramPlan) {
     this.name = name;
     this.logFile = logFile;
     const log = openSync(logFile, 'a', 0o600);
     try {
       this.#from = fstatSync(log).size;
-      this.#child = spawn(process.execPath, [LAUNCHER, builtProgram(program), '--config', config], {
+      const [command, ...options] = COMMANDS[runtime];
+      this.#child = spawn(command, [...options, LAUNCHER, builtProgram(program), '--config', config], {
         env: { ...process.env, ...env, MESHRELAY_PARENT_PIPE: String(PIPE) },
         stdio: ['ignore', log, log, 'pipe'],
         // A Ctrl-C in the terminal goes to the parent process, which then ends its programs in order.

@@ -1,6 +1,6 @@
 /** Replicas of the server and of agents, run from the sources as processes. */
 import { NAMESPACE } from './cluster.ts';
-import { Program } from './program.ts';
+import { Program, type Runtime } from './program.ts';
 import type { RunFolder } from './run-folder.ts';
 
 /** The address that agents dial and that the server's certificate contains. */
@@ -27,6 +27,8 @@ export interface ReplicaSpec {
   readonly config?: Readonly<Record<string, unknown>>;
   /** Added to its environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Default: Node. */
+  readonly runtime?: Runtime;
 }
 
 export interface ServerSpec extends ReplicaSpec {
@@ -51,7 +53,8 @@ export function startServer({
   folder,
   ports,
   config = {},
-  env,
+  env = {},
+  runtime = 'node',
   replica = name,
 }: ServerSpec): Program {
   const file = folder.writeConfig(name, {
@@ -66,12 +69,13 @@ export function startServer({
     ...config,
   });
   const logFile = folder.logFile(name);
-  return new Program({ name, program: 'mgmt-server', config: file, logFile, ...(env === undefined ? {} : { env }) });
+  return new Program({ name, program: 'mgmt-server', config: file, logFile, env, runtime });
 }
 
 /** Starts one replica of an agent. */
 export function startAgent(spec: AgentSpec): Program {
-  const { name, kubeconfig, leaderElection, folder, cluster, relayPort, config = {}, env, replica = name } = spec;
+  const { name, kubeconfig, leaderElection, folder, cluster, relayPort, config = {}, replica = name } = spec;
+  const { env = {}, runtime = 'node' } = spec;
   const file = folder.writeConfig(name, {
     namespace: NAMESPACE,
     replica,
@@ -85,5 +89,5 @@ export function startAgent(spec: AgentSpec): Program {
     ...config,
   });
   const logFile = folder.logFile(name);
-  return new Program({ name, program: 'agent', config: file, logFile, ...(env === undefined ? {} : { env }) });
+  return new Program({ name, program: 'agent', config: file, logFile, env, runtime });
 }
