@@ -31,13 +31,15 @@ export const suites: readonly Suite[] = [
   { title: 'faults', command: task('test:faults') },
   { title: 'Envoy', command: task('test:envoy', '--jobs=1') },
   { title: 'traffic', command: task('test:traffic', '--jobs=1'), after: 'real API server' },
+  // Those before have built most of Kubernetes and istiod. It waits a third of its time for pods.
+  { title: 'clusters', command: task('e2e'), after: 'traffic' },
   { title: 'properties', command: task('test:properties', '--jobs=1') },
   { title: 'wrong plugins', command: task('test:plugins', '--jobs=1') },
   { title: 'Redis', command: task('test:redis', '--jobs=1') },
-  // Those before have built Kubernetes and istiod. It waits a third of its time for pods.
   { title: 'simulation', command: task('test:simulation', '--schedules', '300', '--seed', 'ci', '--jobs', '1') },
   { title: 'mutants', command: task('test:mutants', '--jobs', '1') },
   { title: 'demo', command: task('demo', '--once', '--json'), after: 'Envoy' },
+  { title: 'demo in Deno', command: task('demo', '--once', '--json', '--runtime', 'deno'), after: 'demo' },
   { title: 'types', command: ['tsc', '-b'] },
   { title: 'types of tests', command: ['tsc', '-p', 'tsconfig.tests.json'], after: 'types' },
   // Installs from the registry that npm is configured for, and so waits for the network.
