@@ -2,22 +2,22 @@
  * Checks what the public packages publish, and prints each problem: their package.json, jsr.json and README, and
  * publint's rules. `--update` writes the jsr.json.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
-import { jsrManifest, jsrProblem } from './packages/jsr.ts';
-import { readCatalog, readPackages } from './packages/manifest.ts';
+import { jsrManifest, jsrProblem, writeJsrManifests } from './packages/jsr.ts';
+import { readPackages } from './packages/manifest.ts';
 import { manifestProblems } from './packages/manifest-problems.ts';
-import { PACKED, publishedFiles, staleFiles } from './packages/published.ts';
+import { PACKED, publishedFiles, rangesOf, staleFiles } from './packages/published.ts';
 import { packProgram } from './packages/tarballs.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+if (process.argv.includes('--update')) writeJsrManifests(root);
 const folders = readPackages(root);
-const catalog = readCatalog(root);
-const versions = new Map(folders.map(({ manifest: { name, version } }) => [name, version]));
+const { catalog, versions } = rangesOf(root, folders);
 const privates = new Set(folders.flatMap(({ manifest }) => (manifest.private === true ? manifest.name : [])));
 const published = folders.filter(({ manifest }) => manifest.private !== true);
 
@@ -26,7 +26,6 @@ for (const folder of published) {
   problems.push(...manifestProblems(folder, { catalog, privates }));
   const jsr = jsrManifest(folder, { catalog, versions });
   const jsrFile = join(root, folder.path, 'jsr.json');
-  if (jsr !== undefined && process.argv.includes('--update')) writeFileSync(jsrFile, jsr);
   problems.push(...jsrProblem(folder, existsSync(jsrFile) ? readFileSync(jsrFile, 'utf8') : undefined, jsr));
   packProgram(root, folder);
   const files = publishedFiles(root, folder, { catalog, versions });

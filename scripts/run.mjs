@@ -52,6 +52,7 @@ const tasks = {
   },
   build: { commands: [['tools/programs/src/build-all.ts']] },
   images: { commands: [['tools/images/src/main.ts']] },
+  release: { commands: [['scripts/release/main.ts']] },
   krew: { commands: [['tools/images/src/krew-main.ts']] },
   generate: { commands: [['scripts/generate.ts']] },
   'fetch:envoy': { commands: [['scripts/fetch-envoy.ts']] },

@@ -1,6 +1,6 @@
 /**
- * Writes what the charts have from the sources: the templates that both share, CRDs, permissions, the schema of their
- * values, the table of values.
+ * Writes what the charts have from the sources: the version, the templates that both share, CRDs, permissions, the schema
+ * of their values, the table of values.
  * `--check` only compares.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -30,8 +30,11 @@ const charts = [
 ];
 const crds = readdirSync(crdFolder);
 const templates = readdirSync(sharedTemplates);
+const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly version: string };
 for (const { name, rights, schema } of charts) {
   const chart = join(folder, name);
+  const about = join(chart, 'Chart.yaml');
+  settle(about, readFileSync(about, 'utf8').replaceAll(/^(version|appVersion): .*$/gm, `$1: ${version}`));
   settle(join(chart, 'templates/_rights.generated.tpl'), rights);
   settle(join(chart, 'values.schema.json'), `${JSON.stringify(schema, undefined, 2)}\n`);
   for (const file of crds) settle(join(chart, 'files/crds', file), readFileSync(join(crdFolder, file), 'utf8'));

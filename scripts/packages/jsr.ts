@@ -1,7 +1,8 @@
 /** `jsr.json` of the packages that are published on JSR too: their sources, with the entries and the version of npm's. */
-
-import type { PackageFolder } from './manifest.ts';
-import type { Ranges } from './published.ts';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PackageFolder, readPackages } from './manifest.ts';
+import { type Ranges, rangesOf } from './published.ts';
 
 /** Packages that run without Node's modules, and what they depend on. The others are programs or parts of them. */
 const ON_JSR: ReadonlySet<string> = new Set([
@@ -38,6 +39,16 @@ export function jsrManifest({ path, manifest }: PackageFolder, { catalog, versio
     publish: { include: ['README.md', 'src/**/*.ts'] },
   };
   return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** Writes the file of each package that JSR has. */
+export function writeJsrManifests(root: string): void {
+  const folders = readPackages(root);
+  const ranges = rangesOf(root, folders);
+  for (const folder of folders) {
+    const text = jsrManifest(folder, ranges);
+    if (text !== undefined) writeFileSync(join(root, folder.path, 'jsr.json'), text);
+  }
 }
 
 /** What differs between the file of a package and what it should be, with what to do. */

@@ -1,7 +1,7 @@
 /** A package as its tarball has it: the files, and the package.json that pnpm writes. */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import type { PackageFolder } from './manifest.ts';
+import { type PackageFolder, readCatalog } from './manifest.ts';
 
 export interface PublishedFile {
   readonly name: string;
@@ -13,6 +13,11 @@ export interface Ranges {
   readonly catalog: Readonly<Record<string, string>>;
   /** The version of each package of the workspace. */
   readonly versions: ReadonlyMap<string, string>;
+}
+
+export function rangesOf(root: string, folders: readonly PackageFolder[]): Ranges {
+  const versions = new Map(folders.map(({ manifest: { name, version } }) => [name, version]));
+  return { catalog: readCatalog(root), versions };
 }
 
 /** The folder of the files, as npm packs them. */

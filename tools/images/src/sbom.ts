@@ -1,11 +1,11 @@
 /** The software bill of materials of an image, as CycloneDX 1.6. */
-import { createHash } from 'node:crypto';
 import type { BundledPackage } from './bundled-packages.ts';
 import { type DebianPackage, libraries, RELEASE } from './debian-packages.ts';
 import { NODE_VERSION } from './node-layer.ts';
 import type { ImageName, Release } from './program.ts';
+import { uuidOf } from './uuid.ts';
 
-interface Component {
+export interface Component {
   readonly type: 'application' | 'library';
   readonly 'bom-ref': string;
   readonly name: string;
@@ -36,7 +36,7 @@ export function sbomOf(image: ImageName, release: Release, packages: readonly Bu
   return `${JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', serialNumber, ...content }, undefined, 2)}\n`;
 }
 
-function npmComponent({ name, version, licence }: BundledPackage): Component {
+export function npmComponent({ name, version, licence }: BundledPackage): Component {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return { type: 'library', 'bom-ref': purl, name, version, purl, licenses: licensesOf(licence) };
 }
@@ -56,17 +56,4 @@ function debianComponent({ name, version, architecture, licence }: DebianPackage
 
 function licensesOf(spdx: string): readonly object[] {
   return [/[ ()]/.test(spdx) ? { expression: spdx } : { license: { id: spdx } }];
-}
-
-/** A UUID of version 8, whose bits are free. */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  const variant = '89ab'[Number.parseInt(hex.slice(16, 17), 16) % 4];
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `8${hex.slice(13, 16)}`,
-    `${variant}${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join('-');
 }
