@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { type Installer, install } from './packages/consumer.ts';
+import { tryExamples } from './packages/examples.ts';
 import { readCatalog, readPackages } from './packages/manifest.ts';
 import { serveTarballs } from './packages/registry.ts';
 import { denoRuntime, nodeRuntimes, type Runtime, useIn } from './packages/runtimes.ts';
@@ -64,6 +65,9 @@ async function check(): Promise<void> {
       checks += used.checks;
     }
     if (installer === 'pnpm') {
+      const tried = await tryExamples(root, join(folder, 'examples'), registry.url);
+      problems.push(...tried.problems);
+      checks += tried.checks;
       problems.push(...compileProblems(project).map((problem) => `types: ${problem}`));
       checks += 1;
     }
