@@ -44,6 +44,8 @@ export const suites: readonly Suite[] = [
   { title: 'types of tests', command: ['tsc', '-p', 'tsconfig.tests.json'], after: 'types' },
   // Installs from the registry that npm is configured for, and so waits for the network.
   { title: 'tarballs', command: [process.execPath, 'scripts/check-tarballs.ts'], after: 'types' },
+  // It too installs what the packages depend on.
+  { title: 'release', command: [process.execPath, 'scripts/check-release.ts'], after: 'types' },
   { title: 'public packages', command: [process.execPath, 'scripts/check-packages.ts'], after: 'types' },
   { title: 'public types', command: [process.execPath, 'scripts/check-api.ts'], after: 'types' },
   { title: 'types in Deno', command: ['deno', ...DENO_CHECK.slice(1)] },
