@@ -1,8 +1,8 @@
 /** Fetches and builds what the story needs: programs, images, charts of an earlier commit. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildImages, writeImage } from '@meshrelay/images';
+import { type BuiltImage, buildImages, writeImage } from '@meshrelay/images';
 import { builtProgram, ROOT } from '@meshrelay/programs';
 import { goProgram } from '@meshrelay/testing/go';
 import { goFolder } from '../../src/go-folder.ts';
@@ -48,12 +48,25 @@ export async function prepare(folder: string, print: (line: string) => void): Pr
     proxy: await writeImage(await proxyImage(print), images),
     redis: await writeImage(await redisImage(print), images),
     istioCrds: await istioCrds(),
-    earlierCharts: await earlierCharts(join(folder, 'earlier')),
+    earlierCharts: await earlierCharts(join(folder, 'earlier'), { meshrelay: server, 'meshrelay-agent': agent }),
   };
 }
 
-async function earlierCharts(folder: string): Promise<string> {
+/** They install the images of this checkout. */
+async function earlierCharts(folder: string, images: Readonly<Record<string, BuiltImage>>): Promise<string> {
   mkdirSync(folder, { recursive: true });
   await run('tar', ['-xzf', EARLIER_CHARTS, '-C', folder]);
-  return join(folder, 'charts');
+  const charts = join(folder, 'charts');
+  for (const [chart, { reference }] of Object.entries(images)) {
+    const [repository = '', version = ''] = reference.split(':');
+    replaceLine(join(charts, chart, 'Chart.yaml'), /^appVersion: .*$/m, `appVersion: ${version}`);
+    replaceLine(join(charts, chart, 'values.yaml'), /^ {2}repository: .*$/m, `  repository: ${repository}`);
+  }
+  return charts;
+}
+
+function replaceLine(file: string, line: RegExp, by: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (!line.test(text)) throw new Error(`${file} has no line ${line}`);
+  writeFileSync(file, text.replace(line, by));
 }

@@ -9,7 +9,7 @@ import { unpackedPackages } from './debian-packages.ts';
 import { configOf } from './image-config.ts';
 import { librariesLayer } from './libraries-layer.ts';
 import { nodeBinary, nodeLayer } from './node-layer.ts';
-import type { ImageName } from './program.ts';
+import { type ImageName, REPOSITORY } from './program.ts';
 import { programLayer } from './program-layer.ts';
 import { sizeOf } from './tree.ts';
 import { writeWhole } from './write-whole.ts';
@@ -53,7 +53,7 @@ export async function buildImages(options: BuildImagesOptions): Promise<readonly
   for (const image of images) {
     const { tree, release, sbom, licences, main } = programLayer(image);
     const layers = [...sharedBlobs, await layerBlob(tree, compress)];
-    const reference = `meshrelay/${image}:${release.version}`;
+    const reference = `${REPOSITORY}/${image}:${release.version}`;
     const config = configOf({ image, release, created, main });
     const { bytes, digest } = await archiveOf({ name: reference, layers, config });
     const file = join(folder, `${image}.tar`);

@@ -29,5 +29,8 @@ export interface Release {
   readonly license: string;
 }
 
+/** Where the images of releases are; the charts name it too. */
+export const REPOSITORY = 'ghcr.io/meshrelay';
+
 /** The folder of a program in its image, where images/NAME.Containerfile puts it too. */
 export const PROGRAM_FOLDER = 'opt/meshrelay';

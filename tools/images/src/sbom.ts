@@ -2,7 +2,7 @@
 import type { BundledPackage } from './bundled-packages.ts';
 import { type DebianPackage, libraries, RELEASE } from './debian-packages.ts';
 import { NODE_VERSION } from './node-layer.ts';
-import type { ImageName, Release } from './program.ts';
+import { type ImageName, REPOSITORY, type Release } from './program.ts';
 import { uuidOf } from './uuid.ts';
 
 export interface Component {
@@ -23,7 +23,7 @@ export function sbomOf(image: ImageName, release: Release, packages: readonly Bu
     'bom-ref': `meshrelay/${image}`,
     name: `meshrelay/${image}`,
     version: release.version,
-    purl: `pkg:oci/${image}?tag=${release.version}`,
+    purl: `pkg:oci/${image}?repository_url=${REPOSITORY}/${image}&tag=${release.version}`,
     licenses: licensesOf(release.license),
   };
   const content = {
