@@ -101,7 +101,7 @@ interface Reported {
 }
 
 interface Outcome {
-  /** The text of each object, without metadata, by its cluster, kind and name. */
+  /** The text of each object, with the plugin's own labels and annotations, by its cluster, kind and name. */
   readonly objects: ReadonlyMap<string, { readonly kind: string; readonly text: string }>;
   /** The facts of all objects, with their labels and annotations: each by itself and after its cluster. */
   readonly facts: ReadonlySet<string>;
@@ -136,7 +136,8 @@ function objectsOf({ desired }: ControlPlane): Outcome['objects'] {
     valuesInOrder(desired).map(({ cluster, object }) => {
       const { metadata, ...rest } = object;
       const { name, namespace = '' } = metadata;
-      return [`${cluster} ${object.kind} ${namespace}/${name}`, { kind: object.kind, text: canonicalJson(rest) }];
+      const text = canonicalJson([rest, ...metadataFacts(object as unknown as KubeObject)]);
+      return [`${cluster} ${object.kind} ${namespace}/${name}`, { kind: object.kind, text }];
     }),
   );
 }

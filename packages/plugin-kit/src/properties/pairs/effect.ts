@@ -5,7 +5,7 @@ import { probeFleet, probePolicies } from '../../capability/probe-fleet.ts';
 import { LiveFleet } from '../../fleet/live-fleet.ts';
 import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
 import type { FaultOutcome } from '../../fleet/reported.ts';
-import { factsOf } from '../../output-facts.ts';
+import { factsOf, metadataFacts } from '../../output-facts.ts';
 import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
 import { BACKGROUND } from './rules.ts';
 
@@ -49,7 +49,7 @@ export class PairBench {
     const objects = [...desired.entries()].map(([, { object }]) => object as unknown as KubeObject);
     return {
       text: objects.map(textOf).sort().join('\n'),
-      facts: new Set(objects.flatMap((object) => [nameOf(object), ...factsOf(object)])),
+      facts: new Set(objects.flatMap((object) => [nameOf(object), ...factsOf(object), ...metadataFacts(object)])),
       reported: new Map(
         [...statuses.entries()].map(([, { ref, status }]) => [
           ref.name,
@@ -68,5 +68,5 @@ function nameOf({ kind, metadata: { name, namespace = '' } }: KubeObject): strin
 
 function textOf(object: KubeObject): string {
   const { metadata: _metadata, ...body } = object;
-  return `${nameOf(object)} ${canonicalJson(body)}`;
+  return `${nameOf(object)} ${canonicalJson([body, ...metadataFacts(object)])}`;
 }
