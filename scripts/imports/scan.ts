@@ -23,9 +23,23 @@ export async function scanImports(files: ReadonlyMap<string, string>): Promise<I
   );
 }
 
+/** Files for one call of esbuild, whose memory grows with the square of its entry points. */
+const BATCH = 250;
+
 async function importsOf(files: ReadonlyMap<string, string>): Promise<Map<string, Set<string>>> {
+  const all = new Map<string, Set<string>>();
+  const paths = [...files.keys()];
+  for (let start = 0; start < paths.length; start += BATCH)
+    for (const [file, imports] of await importsOfSome(paths.slice(start, start + BATCH), files)) all.set(file, imports);
+  return all;
+}
+
+async function importsOfSome(
+  paths: readonly string[],
+  files: ReadonlyMap<string, string>,
+): Promise<Array<readonly [string, Set<string>]>> {
   const { metafile } = await build({
-    entryPoints: [...files.keys()].map((file) => `${PREFIX}${file}`),
+    entryPoints: paths.map((file) => `${PREFIX}${file}`),
     bundle: true,
     write: false,
     metafile: true,
@@ -36,13 +50,11 @@ async function importsOf(files: ReadonlyMap<string, string>): Promise<Map<string
     tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     plugins: [inMemory(files)],
   });
-  return new Map(
-    [...files.keys()].map((file) => {
-      const input = metafile.inputs[`${NAMESPACE}:${file}`];
-      if (!input) throw new Error(`esbuild did not read ${file}; it read ${Object.keys(metafile.inputs).join(', ')}`);
-      return [file, new Set(input.imports.map((each) => each.path))];
-    }),
-  );
+  return paths.map((file) => {
+    const input = metafile.inputs[`${NAMESPACE}:${file}`];
+    if (!input) throw new Error(`esbuild did not read ${file}; it read ${Object.keys(metafile.inputs).join(', ')}`);
+    return [file, new Set(input.imports.map((each) => each.path))];
+  });
 }
 
 const NAMESPACE = 'source';
