@@ -8,6 +8,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@meshrelay/testing';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { endWithUs } from '@meshrelay/testing/processes';
 import { processNodes } from '../processes/process-nodes.ts';
 import { writeCertificates } from './certificates.ts';
 import type { ClusterNodes } from './cluster-nodes.ts';
@@ -130,10 +131,8 @@ async function startInit(
   });
   closeSync(log);
   const exited = once(child, 'exit');
-  const killWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
+  endWithUs(child);
   stack.defer(async () => {
-    process.off('exit', killWithUs);
     child.kill('SIGKILL');
     await exited;
   });

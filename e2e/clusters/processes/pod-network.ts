@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readlinkSync } from 'node:fs';
-import process from 'node:process';
 import { eventually } from '@meshrelay/testing';
+import { endWithUs } from '@meshrelay/testing/processes';
 import { run, runIn } from '../lab/command.ts';
 import type { Addresses } from '../lab/network.ts';
 
@@ -56,10 +56,8 @@ export class PodNetworks {
     const address = `${this.#prefix}.${byte}`;
     const holder = spawn('unshare', ['--net', 'sleep', 'infinity'], { stdio: 'ignore' });
     const exited = once(holder, 'exit');
-    const killWithUs = (): void => void holder.kill('SIGKILL');
-    process.once('exit', killWithUs);
+    endWithUs(holder);
     const end = async (): Promise<void> => {
-      process.off('exit', killWithUs);
       holder.kill('SIGKILL');
       await exited;
       this.#used.delete(byte);

@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import process from 'node:process';
-import { onPath } from '@meshrelay/testing/processes';
+import { endWithUs, onPath } from '@meshrelay/testing/processes';
 import type { Container } from './pod.ts';
 import type { ContainerState } from './pod-status.ts';
 import { type Probed, Probes } from './probes.ts';
@@ -27,10 +26,7 @@ const MAX_RESTART_MS = 10_000;
 /** Runs an init container to its end. @throws Error that names it and its log, if it fails */
 export async function runInitContainer(parts: ContainerProcess): Promise<void> {
   const child = startProcess(parts);
-  const killWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
   const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
-  process.off('exit', killWithUs);
   if (code !== 0)
     throw new Error(`init container ${parts.container.name} ended with ${signal ?? code}; its log is ${parts.log}`);
 }
@@ -42,6 +38,7 @@ function startProcess({ network, script, text, environment, log }: ContainerProc
   const inNetwork = ['-t', String(network), '-n', unshare, '--mount', '--uts', bash, script];
   const child = spawn(nsenter, inNetwork, { env: environment, stdio: ['ignore', output, output] });
   closeSync(output);
+  endWithUs(child);
   return child;
 }
 
@@ -88,13 +85,8 @@ export class RunningContainer {
     this.#startedAt = new Date().toISOString();
     const child = startProcess(this.#parts);
     this.#child = child;
-    const killWithUs = (): void => void child.kill('SIGKILL');
-    process.once('exit', killWithUs);
     child.once('error', (error) => this.#log(`it cannot start: ${error.message}`));
-    child.once('exit', (code, signal) => {
-      process.off('exit', killWithUs);
-      this.#ended(`it ended with ${signal ?? code}`);
-    });
+    child.once('exit', (code, signal) => this.#ended(`it ended with ${signal ?? code}`));
     this.#probes = new Probes(
       container,
       address,

@@ -6,6 +6,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { endWithUs } from '../processes/end-with-us.ts';
 import { test } from '../test.ts';
 
 /** Marks this process as the inner one. */
@@ -48,8 +49,7 @@ export async function inOwnNetwork(name: string, file: string, body: () => Promi
       env: { ...process.env, [INSIDE]: 'true' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const killWithUs = (): void => void child.kill('SIGKILL');
-    process.once('exit', killWithUs);
+    endWithUs(child);
     let reported = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -58,7 +58,6 @@ export async function inOwnNetwork(name: string, file: string, body: () => Promi
       });
     }
     const [code] = (await once(child, 'close')) as [number | null];
-    process.off('exit', killWithUs);
     if (code !== 0)
       throw new Error(`inside it ended with ${code}:\n${reported.split('\n').slice(-REPORTED).join('\n')}`);
     console.log(reported);

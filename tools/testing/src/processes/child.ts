@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
+import { endWithUs } from './end-with-us.ts';
 
 /** Number of output lines retained for error messages. */
 const RETAINED_LINES = 40;
@@ -41,19 +42,16 @@ export function startChild(program: string, args: readonly string[], { cwd, env 
   const lastWords = (): string => lines.join('\n');
   child.once('error', reject);
   child.once('close', (code, signal) => reject(new Error(`${program} ended with ${signal ?? code}:\n${lastWords()}`)));
-  const killWithUs = (): void => void child.kill('SIGKILL');
-  process.once('exit', killWithUs);
+  endWithUs(child);
   return {
     pid: child.pid,
     lastWords,
     untilItEnds,
     signal: (signal) => void child.kill(signal),
     async kill() {
-      process.off('exit', killWithUs);
       await end(child, 'SIGKILL');
     },
     async [Symbol.asyncDispose]() {
-      process.off('exit', killWithUs);
       await end(child, 'SIGTERM');
     },
   };
