@@ -2,8 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Never searched: dependencies, build outputs, templates, and files that fail on purpose (the runner's fixtures). */
-const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'template', 'coverage']);
+/**
+ * Never searched: dependencies, build outputs, templates, examples (which run from the tarballs), and files that fail on
+ * purpose (the runner's fixtures).
+ */
+const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'template', 'examples', 'coverage']);
 
 /**
  * Suites in addition to the fast one, by the word before `.test.ts`: slow ones, those that need a real Kubernetes API
