@@ -89,8 +89,12 @@ test('ids select items, and the last id of a page selects the next page', async 
   management.create(timeoutPolicy('slow', 'c1'));
   management.create(timeoutPolicy('slow-too', 'c1', 'ratings'));
   await eventually('there are outputs', async () => (await items(server, 'outputs')).length > 1);
+  // The cluster's state still changes for a moment after its first outputs.
   for (const name of Object.keys(RESOURCES))
-    for (const item of await items(server, name)) assert.equal(await api(server, `/${name}/${item['id']}`), item);
+    await eventually(`${name} by id`, async () => {
+      for (const item of await items(server, name)) assert.equal(await api(server, `/${name}/${item['id']}`), item);
+      return true;
+    });
   const all = (await items(server, 'outputs')).map(({ id }) => id);
   const first = (await api(server, '/outputs?limit=1')) as { items: Array<{ id: string }>; next: string };
   assert.equal(
