@@ -10,7 +10,7 @@ import { readChangesets } from './changesets.ts';
 /**
  * Consumes the changesets of a checkout.
  * @returns the new version
- * @throws Error if there are none, or with the messages of changesets
+ * @throws Error without changesets, or with the messages of `changeset version`
  */
 export function setVersion(root: string): string {
   const changesets = readChangesets(root);

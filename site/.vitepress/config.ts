@@ -9,6 +9,10 @@ import { excludedFiles, readPages } from '../src/pages/pages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const pages = readPages(root);
+/** The file of each page, by its route and by itself: VitePress names a page by either. */
+const files = new Map(
+  [...pages.values()].flatMap(({ file, route }) => [[route, file] as const, [file, file] as const]),
+);
 const { version } = JSON.parse(readFileSync(new URL('../../packages/cli/package.json', import.meta.url), 'utf8'));
 const base = process.env['MESHRELAY_SITE_BASE'] ?? '/';
 
@@ -45,10 +49,11 @@ export default defineConfig({
     attrs: { disable: true },
     config(md) {
       md.core.ruler.push('links-of-the-checkout', ({ tokens, env }) => {
+        const from = fileOf(env);
         for (const { children } of tokens)
           for (const token of children ?? []) {
             const link = token.type === 'link_open' ? token.attrGet('href') : null;
-            if (link !== null) token.attrSet('href', siteLink(pages, fileOf(env), link));
+            if (link !== null) token.attrSet('href', siteLink(pages, from, link));
           }
       });
     },
@@ -95,6 +100,7 @@ export default defineConfig({
 
 /** The file of the page that is rendered, relative to the root of the checkout. */
 function fileOf({ relativePath }: { readonly relativePath: string }): string {
-  for (const { file, route } of pages.values()) if (route === relativePath || file === relativePath) return file;
-  throw new Error(`${relativePath}: no such page`);
+  const file = files.get(relativePath);
+  if (file === undefined) throw new Error(`${relativePath}: no such page`);
+  return file;
 }

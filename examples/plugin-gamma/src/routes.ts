@@ -73,7 +73,7 @@ function reportOvertaken(routes: readonly Expressed[], position: number, out: Ou
 function obstacleToShift({ namespace, name }: DestinationFacts, { actions }: RouteView): string | undefined {
   const other = (actions.shift?.value ?? []).map(serviceOf).find((service) => service.namespace !== namespace);
   if (other === undefined) return undefined;
-  return `requests for Service ${namespace}/${name} cannot be sent to ${other.namespace}/${other.name}, because HTTPRoutes of Services send within a namespace; create a Service for it in ${namespace}`;
+  return `requests for Service ${namespace}/${name} cannot be sent to ${other.namespace}/${other.name}: HTTPRoutes of Services send within a namespace; create a Service for it in ${namespace}`;
 }
 
 function httpRoute(

@@ -1,6 +1,6 @@
 /** Waits for a condition instead of a fixed time. */
 
-/** A probe takes at most a quarter of the time: one that asks another program must not keep it from its work. */
+/** Pauses are this many times as long as the probe before, so that probes leave the CPU to what they wait for. */
 const PAUSE_PER_PROBE = 3;
 /** The longest pause for that reason, in milliseconds. */
 const LONGEST_PAUSE = 300;
